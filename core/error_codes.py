@@ -55,7 +55,7 @@ SECTIONS = {
         "not-converged": "The computation did not reach a usable answer.",
         "not-symmetric": "The method needs symmetric similarities.",
         "sparse-needed": "The method needs a sparse graph.",
-        "too-many-neighbours": "More neighbours are asked for than there are other items.",
+        "too-many-neighbours": "More neighbours are requested than there are other items.",
         "zero-self-similarity": "An item has no similarity with itself to divide by.",
     },
     "Groups, rankings and classes": {
@@ -72,7 +72,7 @@ SECTIONS = {
         "ranking-needed": "The method needs a ranking.",
         "too-few-groups": "There are fewer groups than needed.",
         "too-many-classes": "There are more classes than a map can hold.",
-        "too-many-groups": "More groups are asked for than there are items.",
+        "too-many-groups": "More groups are requested than there are items.",
         "unknown-group": "There is no such group.",
     },
     "Files": {
@@ -191,7 +191,7 @@ SECTIONS = {
         "result-damaged": "A stored result is damaged.",
         "result-missing": "A stored result is missing.",
         "result-unreadable": "A stored result cannot be read.",
-        "time-limit": "The time allowed for the work was up before it was done.",
+        "time-limit": "The work took longer than the time allowed.",
         "workspace-unusable": "The folder of computed results cannot be written.",
     },
 }

@@ -283,7 +283,7 @@ class Classifier(Component):
             0,
             ge=0,
             title="Best of each group",
-            description="Train on this many items of each group, the best-ranked; 0: on all.",
+            description="Train on this many top-ranked items of each group; 0: on all.",
         )
 
 

@@ -86,7 +86,8 @@ def makers_of(encoding_type: str) -> str:
 for _kind in (
     Kind(
         base=components.Reader,
-        about="Readers open files. The ending of a file chooses one, unless a recipe names it.",
+        about="Readers open files. The file extension selects the reader, unless a recipe names "
+        "one.",
         icon="open",
     ),
     Kind(
@@ -96,27 +97,27 @@ for _kind in (
     ),
     Kind(
         base=components.Kernel,
-        about="Kernels say how similar each two items are.",
+        about="Kernels compute how similar every two items are.",
         icon="affinity",
     ),
     Kind(
         base=components.Graph,
-        about="Graphs keep, drop or reweigh similarities; some are built from the data at once.",
+        about="Graphs keep, drop or reweight similarities; some are built directly from the data.",
         icon="affinity",
     ),
     Kind(
         base=components.Clusterer,
-        about="Clusterers find groups. Items may be left over as clutter, with the label −1.",
+        about="Clusterers find groups. Items may stay unassigned, with the label −1.",
         icon="clustering",
     ),
     Kind(
         base=components.Embedder,
-        about="Embedders give each item coordinates to be looked at.",
+        about="Embedders give each item coordinates to plot.",
         icon="embedding",
     ),
     Kind(
         base=components.Ranker,
-        about="Rankers order items: in all, in a group, or as seen from chosen ones.",
+        about="Rankers order items: overall, within a group, or relative to chosen items.",
         icon="ranking",
     ),
     Kind(
@@ -126,12 +127,12 @@ for _kind in (
     ),
     Kind(
         base=components.Metric,
-        about="Metrics judge groups, by known classes or by the data alone.",
+        about="Metrics measure groups, against known classes or from the data alone.",
         icon="metric",
     ),
     Kind(
         base=components.Plot,
-        about="Plots draw results as figures whose marks are selected with the items.",
+        about="Plots draw results as figures; selecting a mark selects its items.",
         icon="figure",
     ),
     Kind(

@@ -36,17 +36,20 @@ class Glimpse:
         m = len(self.items)
         if m > MOST_ITEMS:
             raise DataError(
-                f"A glimpse has at most {MOST_ITEMS} items. Got {m}; draw them by evenly_drawn().",
+                f"A partial affinity has at most {MOST_ITEMS} items. Got {m}; draw them by "
+                "evenly_drawn().",
                 code="wrong-shape",
             )
         if self.values.shape != (m, m):
             raise DataError(
-                f"A glimpse of {m} items must be {m} × {m}. Got shape {self.values.shape}.",
+                f"A partial affinity of {m} items must be {m} × {m}. Got shape "
+                f"{self.values.shape}.",
                 code="wrong-shape",
             )
         if m and not (self.items.min() >= 0 and self.items.max() < self.n):
             raise DataError(
-                f"The items of a glimpse must be from 0 to {self.n - 1}.", code="wrong-shape"
+                f"The items of a partial affinity must be from 0 to {self.n - 1}.",
+                code="wrong-shape",
             )
 
 

@@ -28,21 +28,21 @@ class ScopedParams(Params):
 
     scope: ScopeName = Field(
         "global",
-        description="Relative to the whole set, to a group among its own members, to a group "
-        "among the items of others, or to chosen items.",
+        description="Rank relative to the whole set, to a group among its own members, to a "
+        "group among all other items, or to chosen items.",
     )
     cluster: int = Field(
         -1,
         ge=-1,
         description="The group that the ranking is relative to, by its label: 0 is the first; "
-        "-1: every group on its own.",
+        "-1: each group separately.",
         json_schema_extra={"only_if": {"scope": ["within-cluster", "across-cluster"]}},
     )
     of_cluster: int = Field(
         -1,
         ge=-1,
-        description="The label of the group whose members are listed; -1: all that are not in "
-        "'cluster'.",
+        description="The label of the group whose members are listed; -1: all items that are not "
+        "in 'cluster'.",
         json_schema_extra={"only_if": {"scope": ["across-cluster"]}},
     )
     items: list[int | str] = Field(

@@ -288,13 +288,13 @@ def _unknown(name: str, known: list[str]) -> str:
     message = f"There is no method '{name}'."
     plugin = name.partition("/")[2].rpartition(":")[0]
     if plugin == "local":
-        return f"{message} It comes from a file in the plugin folder, which is not there or broken."
+        return f"{message} It comes from a file in the plugin folder, which is missing or broken."
     if plugin and not any(f"/{plugin}:" in other for other in known):
         return f"{message} It comes from the plugin '{plugin}', which is not installed."
     close = _close_to(name, known)
     if close:
         return f"{message} Did you mean {' or '.join(close)}?"
-    return f"{message} 'coterie methods' lists all there are."
+    return f"{message} 'coterie methods' lists all methods."
 
 
 def _close_to(name: str, known: list[str]) -> list[str]:

@@ -12,7 +12,8 @@ from typing import Any
 from coterie.core.catalogue.descriptors import Descriptor
 
 NOT_INTERRUPTIBLE = (
-    "It cannot be stopped midway: cancelling ends the engine after two seconds, and starts another."
+    "It cannot be stopped midway: cancelling ends the engine after two seconds and starts a new "
+    "one."
 )
 _LIMITS = {"exclusiveMinimum": "> ", "minimum": "≥ ", "exclusiveMaximum": "< ", "maximum": "≤ "}
 _TYPES = {"number": "number", "integer": "whole number", "boolean": "true or false"}

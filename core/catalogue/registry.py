@@ -95,8 +95,8 @@ class Registry:
         if source.unmet:
             self._note(
                 source.known_as,
-                f"It asks for {source.unmet}, and this is Coterie {VERSION}. Install a version of "
-                "it that is made for this Coterie, or update Coterie.",
+                f"It requires {source.unmet}, but this is Coterie {VERSION}. Install a version "
+                "of the plugin for this Coterie, or update Coterie.",
             )
         elif quarantine is None or source.built_in:
             self._load(source)
@@ -105,8 +105,8 @@ class Registry:
         elif quarantine.holds(source.name, source.stamp):
             self._note(
                 source.known_as,
-                "It ended the engine while it was being loaded and is disabled. "
-                "Change or update it to have it tried again.",
+                "It crashed the engine while loading, so it is disabled. It is tried again after "
+                "it has been changed or updated.",
             )
         else:
             with quarantine.watching(source.name, source.stamp):
@@ -151,7 +151,7 @@ class Registry:
             self._pluggy.register(module)
         except pluggy.PluginValidationError as error:  # unknown arguments
             raise PluginError(
-                "A hook of it takes arguments that hooks do not have. "
+                "One of its hooks takes arguments that hooks do not have. "
                 f"Write it as 'def {_hook_in(str(error))}():'.",
                 code="invalid-plugin",
             ) from error
@@ -173,7 +173,7 @@ class Registry:
         if offers == 0:
             self._note(
                 name,
-                "It offers nothing. Define a class that derives from Kernel or another kind, "
+                "It provides no methods. Define a class that derives from Kernel or another kind, "
                 "with an id, or a RecipeTemplate.",
             )
 

@@ -52,7 +52,7 @@ class EngineWatch:
             raise PluginError(
                 f"While it was loaded, it replaced {several}, which the engine relies on. "
                 "Expected a plugin to define classes and functions of its own and to change "
-                "nothing else. What it replaced is back, and its methods are left out.",
+                "nothing else. The originals were restored, and its methods were left out.",
                 code="invalid-plugin",
             )
 

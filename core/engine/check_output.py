@@ -114,7 +114,7 @@ def _parts(
         if not isinstance(name, str) or type_of_noun(part) is None:
             raise PluginError(
                 f"it published a part {name!r:.80} of type {type(part).__name__}, "
-                "which cannot be kept",
+                "which cannot be stored",
                 code="invalid-result",
             )
         _refuse_nan(f"part '{name}', ", part)

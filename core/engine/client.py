@@ -198,8 +198,8 @@ class ProcessEngine:
                 self.inbox.put(Cancelled(job=job, killed=True))
             elif job in self._begun or job in suspects:
                 error = (
-                    f"The engine ended while {order.use} ran: {reason}. Nothing of the project is "
-                    f"lost. {_advice(reason)}"
+                    f"The engine ended while {order.use} ran: {reason}. Your project is not "
+                    f"affected. {_advice(reason)}"
                 )
                 self.inbox.put(
                     Failed(

@@ -141,7 +141,7 @@ def _links(
 def _require_bands(scene: Scene, columns: Sequence[str]) -> None:
     if columns and len(columns) != len(scene.bands):
         raise DataError(
-            f"The recipe learnt from {len(columns)} bands ({', '.join(columns):.120}). "
+            f"The recipe was trained on {len(columns)} bands ({', '.join(columns):.120}). "
             f"'{scene.name}' has {len(scene.bands)} ({', '.join(scene.band_names):.120}). "
             "Choose the same ones with --bands.",
             code="columns-mismatch",

@@ -116,9 +116,8 @@ class Runner:
         prepared = self._prepare(order, context)
         if order.key and order.key != prepared.key:
             raise PluginError(
-                f"{order.use} was not run: the engine has another version of it than the window "
-                "knows, so its result would be filed as that of another step. "
-                "Restart Coterie.",
+                f"{order.use} was not run: the engine and the window have different versions of "
+                "it. Restart Coterie.",
                 code="plugin-changed",
             )
         writes = prepared.descriptor.gives == "file"

@@ -134,7 +134,7 @@ def write_error(why: OSError) -> str:
 def read_error(key: str, why: BaseException) -> str:
     """Say that an artefact could not be read this time."""
     reason = why.strerror if isinstance(why, OSError) and why.strerror else type(why).__name__
-    return f"The artefact {key[:12]} in the workspace cannot be read: {reason}. Try again."
+    return f"The stored result {key[:12]} cannot be read: {reason}. Try again."
 
 
 def newer(key: str, why: DataError) -> str:
@@ -144,4 +144,4 @@ def newer(key: str, why: DataError) -> str:
 
 def damaged(key: str, why: object) -> str:
     """Say that an artefact is not what was written."""
-    return f"The artefact {key[:12]} in the workspace is damaged ({why}). Run its step again."
+    return f"The stored result {key[:12]} is damaged ({why}). Run its step again."

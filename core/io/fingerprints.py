@@ -51,7 +51,7 @@ def fingerprint(path: Path, check: Callable[[], None], *, partly: bool = False) 
     whole = path.is_dir()
     if not whole and not stat.S_ISREG(path.stat().st_mode):
         # Reading would wait, or go on, for ever.
-        raise OSError(errno.EINVAL, "it is a device or a pipe, and no file")
+        raise OSError(errno.EINVAL, "it is a device or a pipe, not a file")
     files = sorted(p for p in path.rglob("*") if p.is_file()) if whole else [path]
     nbytes = sum(file.stat().st_size for file in files)
     large = partly and nbytes > LARGE

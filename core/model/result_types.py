@@ -172,7 +172,7 @@ for _declared in (
         summary=words.dataset_summary,
         table=Lazy("formats.files.tables:dataset_table"),
         figure=Lazy("numerics.drawing.figures:draw_dataset"),
-        caption="The items; known classes, if there are any, in colours of their own.",
+        caption="The items, coloured by known class where there are any.",
         main_array=_features,
         may_miss=("features", "table"),
         wrap=_dataset_wrap,

@@ -155,9 +155,9 @@ def _forward(subject: Subject) -> None:
     inputs = subject.accepted()
     subject.run(inputs, context)
     require(context.said == sorted(context.said), "the progress it reports goes backwards")
-    require(heard.done == sorted(heard.done), "the progress heard goes back")
+    require(heard.done == sorted(heard.done), "the progress it reports goes backwards")
     inside = all(-1e-9 <= done <= 1 + 1e-9 for done in context.said)
-    require(inside, "it says that less than none or more than all is done")
+    require(inside, "it reports progress below 0 or above the total")
     iterations = [frame.iteration for frame in heard.frames]
     require(bool((np.diff(iterations) > 0).all()), "the iterations of its frames do not rise")
     items = getattr(inputs[0], "n", None)

@@ -41,7 +41,7 @@ def _parameters(subject: Subject) -> None:
         require(not parameter.is_required(), f"'{name}' has no default")
     defaults = model().as_json()
     again = parse_params(model, defaults, subject.name).as_json()
-    require(again == defaults, "its defaults are not taken back as they were written")
+    require(again == defaults, "its defaults do not survive being written and read")
     schema = subject.method.params
     require(json.loads(json.dumps(schema)) == schema, "its schema is not plain JSON")
     require(bool(model.__doc__), "its Params have no docstring")

@@ -40,7 +40,7 @@ def measure(module: str, file: str | None) -> ImportTime:
     except subprocess.TimeoutExpired:
         return ImportTime(PATIENCE)
     if finished.returncode:
-        last = (finished.stderr.strip().splitlines() or ["it ended without a word"])[-1]
+        last = (finished.stderr.strip().splitlines() or ["it ended without a message"])[-1]
         raise PluginError(f"It cannot be imported on its own: {last}", code="invalid-plugin")
     seconds, heavy = json.loads(finished.stdout.splitlines()[-1])
     return ImportTime(float(seconds), tuple(heavy))

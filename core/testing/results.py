@@ -141,7 +141,7 @@ def _model(subject: Subject) -> None:
     main = "features" if subject.method.kind == "transform" else "coordinates"
     one, other = (np.asarray(getattr(noun, main)) for noun in (applied, output.main))
     require(one.shape == other.shape, f"applied to the same items it gives the shape {one.shape}")
-    require(np.allclose(one, other, rtol=1e-7, atol=1e-10), "the same items land elsewhere")
+    require(np.allclose(one, other, rtol=1e-7, atol=1e-10), "the same items get other coordinates")
 
 
 def _labels_items(subject: Subject) -> None:

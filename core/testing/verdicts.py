@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from coterie.core.testing.subjects import Subject
 
 Outcome = Literal["passed", "failed", "skipped"]
-FAILS = "it does not get through the usual run; mend that first"
+FAILS = "it fails the usual run; fix that first"
 SIGNS: dict[Outcome, str] = {"passed": "✓", "failed": "✗", "skipped": "–"}
 
 

@@ -25,13 +25,14 @@ class MaximumLikelihood(Taught):
         """How likely groups are beforehand, and how much covariances are drawn together."""
 
         priors: Literal["equal", "sample"] = Field(
-            "equal", description="How likely each group is beforehand: alike, or by its items."
+            "equal",
+            description="Prior probability of each group: equal, or its share of the items.",
         )
         shrinkage: float = Field(
             1.0,
             ge=0,
-            description="How many items, in multiples of the features, the common covariance "
-            "counts for.",
+            description="Weight of the common covariance, as a number of items in multiples of "
+            "the features.",
             json_schema_extra={"advanced": True},
         )
 

@@ -54,8 +54,8 @@ class Nearest(Classifier):
             0.0,
             ge=0,
             lt=1,
-            description="Share of the items of each group that measure the accuracy, in whole "
-            "squares of a scene; the model has all of them afterwards. 0: none.",
+            description="Share of the items of each group held out to measure the accuracy, in "
+            "whole squares of a scene; the final model uses all items. 0: none.",
         )
 
     def compute(

@@ -41,7 +41,7 @@ class RandomForest(Taught):
         )
         balanced: bool = Field(
             False,
-            description="Whether items of small groups weigh more.",
+            description="Whether items of small groups count more.",
             json_schema_extra={"advanced": True},
         )
 

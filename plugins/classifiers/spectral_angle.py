@@ -29,14 +29,14 @@ class SpectralAngle(Taught):
 
         compare: Literal["items", "means"] = Field(
             "items",
-            description="Whether with every labelled spectrum, the nearest counts, or with the "
-            "mean of each group.",
+            description="Compare with every labelled spectrum, of which the nearest counts, or "
+            "with the mean of each group.",
         )
         max_angle: float = Field(
             0.0,
             ge=0,
             le=3.1415926535897932,
-            description="Items with a larger angle to every group are in none; 0: no limit.",
+            description="Items with a larger angle to every group stay unassigned; 0: no limit.",
             json_schema_extra={"unit": "radians"},
         )
 
@@ -55,7 +55,7 @@ class SpectralAngle(Taught):
         if set(groups[pointing].tolist()) != set(lesson.y.tolist()):
             raise DataError(
                 "The spectra of a group are 0 in all features, so they have no direction. Use "
-                "features that are brightness.",
+                "features that measure brightness.",
                 code="values-out-of-range",
             )
         arrays = {

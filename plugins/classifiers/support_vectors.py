@@ -29,7 +29,7 @@ class SupportVectors(Taught):
         penalty: float = Field(
             10.0,
             gt=0,
-            description="What an item on the wrong side costs (C).",
+            description="Penalty of an item on the wrong side (C).",
             json_schema_extra={"slider": [0.1, 1000.0], "log": True},
         )
         gamma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(

@@ -35,11 +35,12 @@ class AffinityPropagation(Clusterer):
             0.9,
             ge=0.5,
             lt=1,
-            description="Share of the old messages that is kept; more converges more surely.",
+            description="Share of the old messages that is kept; larger values converge more "
+            "reliably.",
             json_schema_extra={"slider": [0.5, 0.99], "advanced": True},
         )
         max_iterations: int = Field(
-            500, ge=1, description="Rounds at most.", json_schema_extra={"advanced": True}
+            500, ge=1, description="Maximum number of rounds.", json_schema_extra={"advanced": True}
         )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Clustering:

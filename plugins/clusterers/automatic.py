@@ -48,8 +48,8 @@ class Automatic(Clusterer):
     id, title, version = "automatic", "Automatic", "2"
     needs = ("dataset",)
     curves = (
-        Curve("expected", "expected agreement", "Best expected agreement with the true groups at "
-              "each number of groups that was proposed."),
+        Curve("expected", "expected agreement", "Best expected agreement with the true groups, "
+        "for each proposed number of groups."),
         Curve("candidates", "candidates", "Number of groupings proposed so far."),
     )  # fmt: skip
 
@@ -59,20 +59,20 @@ class Automatic(Clusterer):
         decide_on: int = Field(
             3000,
             ge=100,
-            description="Number of items on which the choice is made; the chosen method is run "
-            "on all, or on 10,000 where there are more.",
+            description="Number of items used to choose the method; the chosen method runs on "
+            "all items, up to 10,000.",
             json_schema_extra={"slider": [500, 10_000], "log": True, "unit": "items"},
         )
         seconds: float = Field(
             0.0,
             ge=0,
             description="Time after which no further family of methods is tried; 0: no limit. "
-            "With a limit the answer may depend on the speed of the machine.",
+            "With a limit, the answer may depend on how fast the machine is.",
             json_schema_extra={"slider": [0.0, 600.0], "unit": "s"},
         )
         repeat: bool = Field(
             True,
-            description="Find the candidates again on 70 % of the items: a stable one is more "
+            description="Find the candidates again on 70 % of the items: stable groups are more "
             "likely to be right.",
             json_schema_extra={"advanced": True},
         )

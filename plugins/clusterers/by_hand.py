@@ -1,4 +1,4 @@
-"""Groups by hand: items that a person put together."""
+"""Groups by hand: items that a person merged."""
 
 from __future__ import annotations
 
@@ -72,9 +72,9 @@ class ByHand(Clusterer):
                 )
             twice += int((labels[items] >= 0).sum())
             labels[items] = group
-        notes = [f"{int((labels >= 0).sum())} of {data.n} items were put in groups by hand."]
+        notes = [f"{int((labels >= 0).sum())} of {data.n} items were assigned to groups by hand."]
         if twice:
-            notes.append(f"{twice} of them in several: the last counts.")
+            notes.append(f"{twice} of them in several groups: the last one counts.")
         dataset: Any = data if isinstance(data, Dataset) else data.dataset
         return Clustering(
             title="Groups by hand",

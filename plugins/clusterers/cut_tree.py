@@ -29,8 +29,8 @@ class CutTree(Clusterer):
         k: int = Field(
             2,
             ge=1,
-            description="Number of groups, when no height is given; where no height has so many, "
-            "the nearest number there is.",
+            description="Number of groups, when no height is given; if no height gives that "
+            "many, the nearest number.",
             json_schema_extra={"slider": [1, 20], "only_if": {"height": [0]}},
         )
 
@@ -43,7 +43,7 @@ class CutTree(Clusterer):
         left = int((labels < 0).sum())
         notes = [f"Cut at {height:.4g}: {counted(k, 'group')}."]
         if not params.height and k != params.k:
-            notes.append(f"No height has {params.k} groups.")
+            notes.append(f"No height gives {params.k} groups.")
         if left:
             notes.append(f"{counted(left, 'item')} in no branch there.")
         return Clustering(

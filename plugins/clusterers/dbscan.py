@@ -29,14 +29,15 @@ class DBSCAN(Clusterer):
 
         radius: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
-            description="Distance within which items are neighbours (eps); 'auto': where the "
-            "sorted distances to twice as many neighbours as `min_samples` bend most.",
+            description="Distance within which items are neighbours (eps); 'auto': the bend of "
+            "the sorted distances to the neighbour at twice `min_samples`.",
             json_schema_extra={"slider": [1e-3, 10.0], "log": True, "unit": "feature units"},
         )
         min_samples: int = Field(
             5,
             ge=1,
-            description="Items within the radius, itself included, that make an item dense.",
+            description="Number of items within the radius, including the item itself, that make "
+            "it dense.",
             json_schema_extra={"slider": [1, 50]},
         )
 
@@ -68,5 +69,5 @@ class DBSCAN(Clusterer):
         return Cost(
             bytes=n * n // 2 + 24 * n * d + (16 << 20),
             seconds=n * n * (2e-10 * d + 2e-9),
-            alternatives=("use HDBSCAN, which keeps a few neighbours of each item only",),
+            alternatives=("use HDBSCAN, which keeps only a few neighbours of each item",),
         )

@@ -60,8 +60,8 @@ class DominantConstrained(Clusterer):
         alpha: float = Field(
             0.0,
             ge=0,
-            description="Price α that all other items pay for themselves; 0: just above the "
-            "largest eigenvalue among them, which lets no group do without a seed.",
+            description="Price α on the share of every other item; 0: just above their largest "
+            "eigenvalue, so every group contains a seed.",
             json_schema_extra={"unit": "similarity", "advanced": True},
         )
         tolerance: float = fields.tolerance()

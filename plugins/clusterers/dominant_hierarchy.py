@@ -58,8 +58,8 @@ class DominantHierarchy(Clusterer):
         k: int = Field(
             0,
             ge=0,
-            description="Number of groups wanted: the coarsest level with at least so many gives "
-            "the labels; 0: the level named below.",
+            description="Number of groups: the coarsest level with at least this many gives the "
+            "labels; 0: use `level`.",
             json_schema_extra={"slider": [0, 20]},
         )
         level: int = Field(
@@ -78,7 +78,7 @@ class DominantHierarchy(Clusterer):
             0.5,
             gt=0,
             lt=1,
-            description="What α is multiplied by from one level to the next.",
+            description="Factor by which α changes from one level to the next.",
             json_schema_extra={"slider": [0.1, 0.95], "advanced": True},
         )
         min_size: int = fields.min_size(2)

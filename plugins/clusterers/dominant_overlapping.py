@@ -80,7 +80,7 @@ class DominantOverlapping(Clusterer):
         starts: int = Field(
             200,
             ge=1,
-            description="Items from whose neighbourhood a search starts: all, or so many drawn "
+            description="Items whose neighbourhoods are starting points: all, or this many drawn "
             "at random.",
             json_schema_extra={
                 "slider": [10, 2000],
@@ -100,7 +100,7 @@ class DominantOverlapping(Clusterer):
         min_cohesiveness: float = Field(
             0.0,
             ge=0,
-            description="Sets whose cohesiveness xᵀAx is not above this are left out.",
+            description="Sets whose cohesiveness xᵀAx does not exceed this are left out.",
             json_schema_extra={"unit": "similarity", "advanced": True},
         )
         min_size: int = fields.min_size(2)
@@ -230,8 +230,8 @@ class _Search:
         if self.unsettled:
             searches = "search" if self.unsettled == 1 else "searches"
             yield (
-                f"{self.unsettled} {searches} ended short of an equilibrium and counted for "
-                "nothing; raise max_iterations or the tolerance."
+                f"{self.unsettled} {searches} stopped before reaching an equilibrium and were "
+                "not used; raise max_iterations or the tolerance."
             )
         covered = np.unique(np.concatenate([[-1], *(one.members for one in self.found)]))
         left = self.game.n - len(covered) + 1

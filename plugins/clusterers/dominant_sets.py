@@ -58,12 +58,12 @@ class DominantSets(Clusterer):
         k: int = Field(
             0,
             ge=0,
-            description="Number of groups; 0: until nothing coherent is left.",
+            description="Number of groups; 0: until no cohesive set is left.",
             json_schema_extra={"slider": [0, 20]},
         )
         dynamics: Dynamics = Field(
             "infection-immunisation",
-            description="How the population evolves; the first is by far the fastest.",
+            description="Dynamics of the population; the first is by far the fastest.",
         )
         selection: Selection = fields.selection()
         stop: Stop = fields.stop()
@@ -73,14 +73,14 @@ class DominantSets(Clusterer):
         min_cohesiveness: float = Field(
             0.0,
             ge=0,
-            description="Sets whose cohesiveness xᵀAx is not above this are left as clutter.",
+            description="Sets whose cohesiveness xᵀAx does not exceed this are left as clutter.",
             json_schema_extra={"unit": "similarity", "advanced": True},
         )
         min_size: int = fields.min_size(1)
         start: Literal["auto", "barycentre", "best-reply", "random"] = Field(
             "auto",
-            description="Where the population starts; auto: the best reply to all items for "
-            "infection-immunisation, all items alike for the others.",
+            description="Start of the population; auto: the best reply to all items for "
+            "infection-immunisation, equal shares for the others.",
             json_schema_extra={"advanced": True},
         )
         rate: float = Field(
@@ -96,14 +96,14 @@ class DominantSets(Clusterer):
         )
         clique: bool = Field(
             False,
-            description="For similarities of 0 and 1 only: each set is a maximal clique, all of "
-            "whose members are similar to one another (½ on the diagonal).",
+            description="For similarities of 0 and 1 only: each set is a maximal clique, whose "
+            "members are all similar to one another (½ on the diagonal).",
             json_schema_extra={"advanced": True},
         )
         rest: Literal["none", "nearest", "transduction"] = Field(
             "none",
-            description="What happens to items in no set: clutter, the group of the nearest "
-            "member, or the group that reaches them through their neighbours.",
+            description="What to do with items in no set: leave them as clutter, give them the "
+            "group of the nearest member, or spread the labels through their neighbours.",
         )
         rest_sigma: Annotated[float, Field(ge=0)] | Literal["auto"] = fields.rest_sigma()
         rest_euler: float = fields.rest_euler()
@@ -320,16 +320,17 @@ def _notes(found: list[DominantSet], params: DominantSets.Params, run: _Run) -> 
         yield (
             "No group was found: there is only one item."
             if run.game.n == 1
-            else "No group was found: no two items are similar. Widen the kernel, if there is one."
+            else "No group was found: no two items are similar. Widen the kernel."
         )
     elif not found:
-        yield "No group was found: nothing holds together."
+        yield "No group was found: no set of items is cohesive enough."
     elif len(found) < params.k:
-        yield f"Only {len(found)} of {params.k} groups were found: nothing coherent was left."
+        yield f"Only {len(found)} of {params.k} groups were found: no other set of items is "
+        "cohesive enough."
     if run.unsettled:
         runs = "1 search" if run.unsettled == 1 else f"{run.unsettled} searches"
         yield (
-            f"{runs} ended short of an equilibrium, with nothing that holds together; try other "
+            f"{runs} stopped before reaching an equilibrium and found no cohesive set; try other "
             "dynamics, or make the similarities symmetric."
         )
     unfinished = [(number, group) for number, group in enumerate(found, 1) if not group.converged]
@@ -353,7 +354,7 @@ def _notes(found: list[DominantSet], params: DominantSets.Params, run: _Run) -> 
         )
     if set_aside and (params.min_size > 1 or params.min_cohesiveness > 0):
         sets = "1 set was" if set_aside == 1 else f"{set_aside} sets were"
-        yield f"{sets} too small or not coherent enough, and left as clutter."
+        yield f"{sets} too small or not cohesive enough, and left as clutter."
 
 
 def _about_the_rest(

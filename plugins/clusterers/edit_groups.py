@@ -14,7 +14,7 @@ LONGEST_NAME = 200
 
 
 class EditGroups(Clusterer):
-    """Give the groups of another step names, colours and another order, or put some together.
+    """Rename, recolour, reorder or merge the groups of another step.
 
     Made in the window by naming, colouring, merging and moving groups. Numbers count from 1, as
     people read them. Groups are first put together and ordered; names and colours then go by the
@@ -29,8 +29,8 @@ class EditGroups(Clusterer):
 
         groups: list[list[int]] = Field(
             default_factory=list,
-            description="The new groups in their order, each as the numbers of those it is made "
-            "of; others follow as they are.",
+            description="The new groups in order, each as the numbers of the groups to merge; "
+            "the other groups follow unchanged.",
         )
         names: dict[str, str] = Field(
             default_factory=dict, description="Names, by the number of the new group."
@@ -55,7 +55,7 @@ class EditGroups(Clusterer):
         names = {at: _tidy(name) for at, name in _by_group(params.names, made).items()}
         made = with_identity(made, names, _by_group(params.colours, made))
         merged = groups.k - made.k
-        notes = [f"{counted(merged + 1, 'group')} put together."] if merged else []
+        notes = [f"{counted(merged + 1, 'group')} merged."] if merged else []
         return replace(made, title=f"{counted(made.k, 'group')}, edited", notes=tuple(notes))
 
     def estimate(self, groups: Clustering, *, params: Params) -> Cost:

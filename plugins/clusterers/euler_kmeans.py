@@ -33,7 +33,7 @@ class EulerKMeans(Clusterer):
         alpha: float = Field(
             1.9,
             gt=0,
-            description="How far around the circle a difference of 1 reaches, in half turns (α).",
+            description="How far a difference of 1 turns around the circle, in half turns (α).",
             json_schema_extra={"slider": [0.1, 2.0]},
         )
 

@@ -35,7 +35,7 @@ class GaussianMixture(Clusterer):
             "the tolerance.",
             log=True,
         ),
-        Curve("support", "", "Number of Gaussians, which is given."),
+        Curve("support", "", "Number of Gaussians, as given."),
     )
     reference = "Dempster, Laird, Rubin (1977). Maximum likelihood from incomplete data. JRSS B 39."
     needs = ("dataset",)
@@ -46,7 +46,8 @@ class GaussianMixture(Clusterer):
         k: int = Field(
             0,
             ge=0,
-            description="Number of groups; 0: that of smallest Bayesian information criterion.",
+            description="Number of groups; 0: the one with the smallest Bayesian information "
+            "criterion.",
             json_schema_extra={"slider": [0, 20]},
         )
         most_groups: int = Field(
@@ -130,8 +131,8 @@ class GaussianMixture(Clusterer):
         notes = [] if params.k else [f"{which} the smallest information criterion."]
         if not params.k and k == counts[-1]:
             notes.append(
-                f"Only up to {k} {'was' if k == 1 else 'were'} tried: with more groups, or fewer "
-                "columns, more may be better still."
+                f"Only up to {k} {'was' if k == 1 else 'were'} tried: more groups, or fewer "
+                "columns, may fit better."
             )
         if (made := len(np.unique(labels))) < k:
             notes.append(f"Only {made} of the {k} groups have members. Choose fewer groups.")

@@ -11,7 +11,7 @@ from coterie.core.numerics.similarity.distances import require_squares
 
 
 class Genie(Clusterer):
-    """Join nearest groups, but the smallest first where the sizes have become too unequal.
+    """Merge nearest groups, but the smallest first when group sizes become too unequal.
 
     All joins are edges of the minimum spanning tree of the items. Above a Gini index of the sizes
     the smallest group joins its nearest; below, the two nearest groups join, as in single linkage.
@@ -35,8 +35,8 @@ class Genie(Clusterer):
             0.3,
             ge=0,
             le=1,
-            description="Gini index of the sizes above which the smallest group joins next; "
-            "1 is single linkage.",
+            description="Gini index of the group sizes above which the smallest group is merged "
+            "next; 1 is single linkage.",
             json_schema_extra={"slider": [0.0, 1.0]},
         )
 

@@ -39,20 +39,21 @@ class HDBSCAN(Clusterer):
         min_samples: int = Field(
             5,
             ge=1,
-            description="Density at an item is measured by the distance that holds so many items, "
-            "itself included.",
+            description="Number of items, including itself, within the distance that measures "
+            "the density at an item.",
             json_schema_extra={"slider": [1, 50]},
         )
         selection: Literal["mass", "leaf"] = Field(
             "mass",
-            description="Groups of the largest excess of mass, or the smallest that never split.",
+            description="Groups with the largest excess of mass, or the smallest ones, which "
+            "never split.",
         )
         rest: Literal["none", "nearest"] = Field(
-            "none", description="Leave noise in no group, or give it the group of the nearest item."
+            "none", description="Leave noise unassigned, or give it the group of the nearest item."
         )
         metric: Literal["euclidean", "cosine"] = Field(
             "euclidean",
-            description="Straight distance, or that of the angle, for word counts.",
+            description="Euclidean distance, or the angle between items, for word counts.",
             json_schema_extra={"advanced": True},
         )
 

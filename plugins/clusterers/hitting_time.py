@@ -52,7 +52,7 @@ class HittingTime(Clusterer):
             "Share of the items that changed their destination in this round; 0 at the end.",
             log=True,
         ),
-        Curve("support", "", "Number of groups, which is given."),
+        Curve("support", "", "Number of groups, as given."),
     )
     reference = (
         "Chen, Liu, Tang (2008). Clustering via random walk hitting time on directed graphs. AAAI."
@@ -67,15 +67,16 @@ class HittingTime(Clusterer):
         restarts: int = Field(
             50,
             ge=1,
-            description="Starts of K-destinations, every second one of items far apart.",
+            description="Number of starts of K-destinations; every second one begins with items "
+            "far apart.",
             json_schema_extra={"slider": [1, 200], "advanced": True},
         )
         teleport: float = Field(
             1e-4,
             ge=0,
             lt=1,
-            description="Chance of a jump to any item, as graphs of neighbours often cannot be "
-            "walked in all directions.",
+            description="Probability of a jump to any item, because neighbour graphs often "
+            "cannot be walked in all directions.",
             json_schema_extra={"slider": [1e-6, 1e-1], "log": True},
         )
         max_iterations: int = Field(
@@ -117,7 +118,7 @@ class HittingTime(Clusterer):
         if params.k > 1 and int(np.bincount(state.labels, minlength=params.k).min()) == 1:
             notes.append(
                 "A destination is alone in its group: the walk forgets where it began before it "
-                "meets one, so times show little but how often an item is visited. Use "
+                "meets one, so times mostly show how often an item is visited. Use "
                 "fewer neighbours, such as 5, and more jumps, such as 0.01."
             )
         least = float(objectives.min())

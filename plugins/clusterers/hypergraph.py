@@ -73,28 +73,28 @@ class Hypergraph(Clusterer):
         k: int = Field(
             0,
             ge=0,
-            description="Number of groups; 0: until nothing coherent is left.",
+            description="Number of groups; 0: until no cohesive set is left.",
             json_schema_extra={"slider": [0, 20]},
         )
         order: int = Field(
             3,
             ge=3,
             le=8,
-            description="Number of items that are compared at a time, and players of the game.",
+            description="Number of items compared at a time, and of players of the game.",
             json_schema_extra={"slider": [3, 6], "unit": "items"},
         )
         flat: int = Field(
             1,
             ge=1,
             le=6,
-            description="Dimension of the shape that items lie on: 1 for lines, 2 for planes; at "
-            "least two less than the order. Of no effect on given similarities.",
+            description="Dimension of the shape that fits the items: 1 for lines, 2 for planes; at "
+            "least two less than the order. Not used with given similarities.",
             json_schema_extra={"slider": [1, 3]},
         )
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
             description="Width σ: the residual of a line at which similarity has fallen to 0.61; "
-            "'auto' derives it from the data. Of no effect on given similarities.",
+            "'auto' derives it from the data. Not used with given similarities.",
             json_schema_extra={"slider": [1e-3, 10.0], "log": True, "unit": "feature units"},
         )
         auto_fraction: float = Field(
@@ -106,8 +106,8 @@ class Hypergraph(Clusterer):
         max_triples: int = Field(
             2_000_000,
             ge=1,
-            description="Most triples, or larger sets, that are compared; with more, groups are "
-            "sought among items drawn at random, and the others join them.",
+            description="Maximum number of triples, or larger sets, to compare; if there are more, "
+            "groups are sought among items drawn at random, and the others join them.",
             json_schema_extra={"slider": [1e4, 1e7], "log": True, "advanced": True},
         )
         tolerance: float = fields.tolerance(1e-6)
@@ -243,7 +243,8 @@ def _notes(
         notes.append(f"No group was found: no {count} items are similar enough.")
     elif len(found) < params.k:
         notes.append(
-            f"Only {len(found)} of {params.k} groups were found: nothing coherent was left."
+            f"Only {len(found)} of {params.k} groups were found: no other set of items is "
+            "cohesive enough."
         )
     notes += limit_note(found, params.tolerance)
     if set_aside:

@@ -73,15 +73,15 @@ class Isoperimetric(Clusterer):
         )
         prior: Literal["stationary", "degrees"] = Field(
             "stationary",
-            description="What an item weighs: how often the walk is there, or its share of all "
+            description="Weight of an item: how often the walk visits it, or its share of all "
             "degrees; the same for symmetric graphs.",
             json_schema_extra={"advanced": True},
         )
 
         ground: int | str = Field(
             "auto",
-            description="Item from which times are counted, by name or position from 0, in the "
-            "part it is in; auto: the one that weighs most.",
+            description="Item from which times are counted, by name or position from 0, in its "
+            "part of the graph; auto: the item with the largest weight.",
             json_schema_extra={"advanced": True},
         )
 
@@ -211,7 +211,7 @@ def _ground(asked: int | str, affinity: Affinity, alone: Any) -> int | None:
     place = int(item_positions([asked], affinity.n, affinity.dataset)[0])
     if alone[place]:
         raise ParameterError(
-            f"Item {place + 1} has no edge, so no way leads to it. Choose another ground.",
+            f"Item {place + 1} has no edge, so no path leads to it. Choose another ground.",
             code="no-similarities",
         )
     return place

@@ -90,15 +90,15 @@ class Joint(Clusterer):
         form: Form = Field("normalised", description=FORM_DESCRIPTION)
         metric: Literal["euclidean", "cosine"] = Field(
             "euclidean",
-            description="Distance of items: in the plain coordinates, or by direction only, "
-            "which is kinder to items of little similarity.",
+            description="Distance of items: in the coordinates, or by direction only, which "
+            "suits items of low similarity better.",
         )
         threshold: float = Field(
             0.05,
             ge=0,
             lt=1,
-            description="Share of the largest similarity below which others count as none when "
-            "the number of groups is chosen.",
+            description="Share of the largest similarity below which similarities count as 0 "
+            "when the number of groups is chosen.",
             json_schema_extra={"slider": [0.0, 0.5], "only_if": {"k": [0]}},
         )
         restarts: int = Field(
@@ -149,7 +149,7 @@ class Joint(Clusterer):
             notes.append(f"Only {groups} of {k} groups: the other items coincide.")
         if not found.converged:
             notes.append(
-                f"The eigenvectors were not fully separated: a relative residual of "
+                "The eigenvectors were not fully separated: a relative residual of "
                 f"{found.residual:.2g} was left."
             )
         clustering = Clustering(
@@ -237,8 +237,8 @@ def _chosen_in_words(k: int) -> str:
     if k > 1:
         return f"{k} groups, by the gap of the spectrum."
     return (
-        "1 group, by the gap of the spectrum: the similarities do not fall apart. Give k to divide "
-        "the items all the same."
+        "1 group, by the gap of the spectrum: the similarities do not separate into groups. Set "
+        "k to divide the items anyway."
     )
 
 
@@ -251,7 +251,7 @@ def _spectrum(
         # What is above the threshold of a factor's products must be formed: of a sample only.
         some = np.sort(rng.choice(affinity.n, SAMPLED, replace=False))
         affinity = affinity.submatrix(some)
-        notes.append(f"The number of groups is that of a sample of {SAMPLED} items.")
+        notes.append(f"The number of groups comes from a subset of {SAMPLED} items.")
     kept = above_share(affinity, threshold, check=context.check)
     found = graph_spectrum(kept, min(MOST_EIGENVALUES, affinity.n), rng=rng, check=context.check)
     if found.pieces >= MOST_EIGENVALUES:

@@ -62,7 +62,7 @@ class KPrototypes(Clusterer):
             "Share of the items that changed their group in this round; 0 at the end.",
             log=True,
         ),
-        Curve("support", "", "Number of groups, which is given."),
+        Curve("support", "", "Number of groups, as given."),
     )
 
     class Params(Clusterer.Params):
@@ -76,14 +76,14 @@ class KPrototypes(Clusterer):
         )
         weights: Literal["equal", "learned"] = Field(
             "equal",
-            description="All columns weigh the same, or those in which the groups are tight weigh "
-            "more.",
+            description="All columns count the same, or columns in which the groups are tight "
+            "count more.",
         )
         sharpness: float = Field(
             4.0,
             gt=1,
-            description="Exponent β of learned weights: near 1 few columns decide, large values "
-            "make all weigh alike.",
+            description="Exponent β of learned weights: near 1 few columns decide; large values "
+            "weight all columns almost equally.",
             json_schema_extra={
                 "slider": [1.1, 20.0],
                 "log": True,
@@ -94,7 +94,7 @@ class KPrototypes(Clusterer):
         restarts: int = Field(
             20,
             ge=1,
-            description="Spread starts (k-means++); the best one is kept.",
+            description="Number of spread starts (k-means++); the best one is kept.",
             json_schema_extra={"slider": [1, 200], "advanced": True},
         )
         max_iterations: int = Field(
@@ -212,10 +212,10 @@ def _notes(labels: Floats, params: KPrototypes.Params, settled: bool) -> tuple[s
     said = []
     unknown = int((labels < 0).sum())
     if unknown:
-        said.append(f"Items of which nothing is known, in no group: {unknown}.")
+        said.append(f"Items without any known value, in no group: {unknown}.")
     if not settled:
         said.append(
-            f"The best start had not settled after {params.max_iterations} rounds, the limit."
+            f"The best start had not settled after the limit of {params.max_iterations} rounds."
         )
     return tuple(said)
 

@@ -39,8 +39,8 @@ class KernelKMeans(Clusterer):
         restarts: int = Field(
             20,
             ge=1,
-            description="Spread starts (k-means++); the best one is kept; each costs more "
-            "here than with means.",
+            description="Number of spread starts (k-means++); the best one is kept; each costs "
+            "more than with ordinary k-means.",
             json_schema_extra={"slider": [1, 200], "advanced": True},
         )
 

@@ -59,11 +59,12 @@ class KPCASpectral(Clusterer):
         components: int = Field(
             0,
             ge=0,
-            description="Directions in which items are grouped; 0: as many as groups.",
+            description="Number of directions in which items are grouped; 0: as many as groups.",
             json_schema_extra={"slider": [0, 20]},
         )
         centre: bool = Field(
-            False, description="Whether the mean of the items in feature space becomes the origin."
+            False,
+            description="Whether to move the origin to the mean of the items in feature space.",
         )
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
@@ -78,7 +79,7 @@ class KPCASpectral(Clusterer):
         if not positive.any():
             raise DataError(
                 "The similarities have no positive eigenvalue, so there is nothing to project "
-                "on. Use a kernel that is not zero or constant.",
+                "onto. Use a kernel that is not zero or constant.",
                 code="no-similarities",
             )
         kept = found.first(int(positive.sum()))

@@ -43,7 +43,7 @@ class Leiden(Clusterer):
         trials: int = Field(
             1,
             ge=1,
-            description="Runs from other starts, of which the best is kept.",
+            description="Number of runs from different starts; the best is kept.",
             json_schema_extra={"slider": [1, 20], "advanced": True},
         )
 

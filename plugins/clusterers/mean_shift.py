@@ -39,7 +39,7 @@ class MeanShift(Clusterer):
             json_schema_extra={"slider": [0.05, 1.0], "only_if": {"bandwidth": ["auto"]}},
         )
         assign_all: bool = Field(
-            True, description="Also give items beyond the bandwidth of every peak a group."
+            True, description="Also assign items that are beyond the bandwidth of every peak."
         )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Clustering:

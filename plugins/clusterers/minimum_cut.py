@@ -49,8 +49,8 @@ class MinimumCut(Clusterer):
         min_size: int = Field(
             1,
             ge=1,
-            description="Parts that a cut would leave smaller than this are set aside as items in "
-            "no group, and do not count.",
+            description="Parts smaller than this are set aside: their items are in no group and "
+            "do not count.",
             json_schema_extra={"slider": [1, 50], "unit": "items"},
         )
 

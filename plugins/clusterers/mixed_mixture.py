@@ -50,7 +50,7 @@ class MixedMixture(Clusterer):
             "the tolerance.",
             log=True,
         ),
-        Curve("support", "", "Number of groups, which is given."),
+        Curve("support", "", "Number of groups, as given."),
     )
 
     class Params(Clusterer.Params):
@@ -59,7 +59,8 @@ class MixedMixture(Clusterer):
         k: int = Field(
             0,
             ge=0,
-            description="Number of groups; 0: that of smallest Bayesian information criterion.",
+            description="Number of groups; 0: the one with the smallest Bayesian information "
+            "criterion.",
             json_schema_extra={"slider": [0, 20]},
         )
         most_groups: int = Field(
@@ -203,10 +204,10 @@ def _notes(
         which = "1 group has" if k == 1 else f"{k} groups have"
         said.append(f"{which} the smallest information criterion.")
         if k == counts[-1] and k > 1:
-            said.append(f"Only up to {k} were tried: more may be better still.")
+            said.append(f"Only up to {k} were tried: more groups may fit better.")
     unknown = int((labels < 0).sum())
     if unknown:
-        said.append(f"Items of which nothing is known, in no group: {unknown}.")
+        said.append(f"Items without any known value, in no group: {unknown}.")
     if (made := len(np.unique(labels[labels >= 0]))) < k:
         said.append(f"Only {made} of the {k} groups have members. Choose fewer groups.")
     if not settled:

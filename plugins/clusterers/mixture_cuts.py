@@ -57,14 +57,14 @@ class MixtureCuts(Clusterer):
         atoms: int = Field(
             0,
             ge=0,
-            description="Number of Gaussians; 0: 20, or one for every 10 items and columns where "
-            "items are few.",
+            description="Number of Gaussians; 0: 20, or fewer when there are few items for the "
+            "columns.",
             json_schema_extra={"slider": [0, 100]},
         )
         covariance: Literal["full", "tied", "diagonal", "spherical"] = Field(
             "full",
-            description="Shape of the Gaussians: any, one shape for all, aligned with the columns, "
-            "or round.",
+            description="Shape of the Gaussians: any (full), one shape for all (tied), aligned "
+            "with the columns (diag), or round (spherical).",
         )
         restarts: int = Field(
             3,

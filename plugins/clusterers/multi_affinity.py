@@ -36,7 +36,7 @@ from coterie.core.numerics.similarity.affinity_ops import require_items
 
 
 class MultiAffinity(Clusterer):
-    """Dominant sets of several affinities of the same items, kept when no other is better in all.
+    """Dominant sets of several affinities of the same items that no other set beats in all of them.
 
     Each affinity, in units of its largest entry, is a payoff of its own. They are added up by every
     combination of weights on a grid, and the dominant sets of the sums are compared by all their
@@ -59,7 +59,7 @@ class MultiAffinity(Clusterer):
         k: int = Field(
             0,
             ge=0,
-            description="Number of groups; 0: until nothing coherent is left.",
+            description="Number of groups; 0: until no cohesive set is left.",
             json_schema_extra={"slider": [0, 20]},
         )
         steps: int = Field(
@@ -71,7 +71,7 @@ class MultiAffinity(Clusterer):
         min_cohesiveness: float = Field(
             0.0,
             ge=0,
-            description="Sets whose weighted payoff is not above this are left as clutter; the "
+            description="Sets whose weighted payoff does not exceed this are left as clutter; the "
             "largest similarity of each affinity counts as 1.",
             json_schema_extra={"slider": [0.0, 1.0], "advanced": True},
         )
@@ -283,7 +283,7 @@ def _notes(found: list[_Candidate], params: MultiAffinity.Params, run: _Run) -> 
     if run.unsettled:
         runs = "1 search" if run.unsettled == 1 else f"{run.unsettled} searches"
         yield (
-            f"{runs} ended short of an equilibrium, with nothing that holds together; make the "
+            f"{runs} stopped before reaching an equilibrium and found no cohesive set; make the "
             "similarities symmetric, or raise max_iterations."
         )
     if not found:
@@ -302,4 +302,5 @@ def _notes(found: list[_Candidate], params: MultiAffinity.Params, run: _Run) -> 
     weightings = "weighting" if tried == 1 else "weightings"
     yield f"{sets} found with {tried} {weightings} of the affinities."
     if len(found) < params.k:
-        yield f"Only {len(found)} of {params.k} groups were found: nothing coherent was left."
+        yield f"Only {len(found)} of {params.k} groups were found: no other set of items is "
+        "cohesive enough."

@@ -41,7 +41,7 @@ class _Split:
 
     items: Ints
     left: Array
-    """Which of them go to the one side."""
+    """Which items go to the first side."""
     cut: float
 
 
@@ -71,8 +71,8 @@ class NCutRecursive(Clusterer):
         k: int = Field(
             0,
             ge=0,
-            description="Number of groups; 0: as many as 'max_ncut' allows, or without that as "
-            "many as come before the largest gap among the first 20 eigenvalues.",
+            description="Number of groups; 0: as many as 'max_ncut' allows or, without that "
+            "limit, as many as there are eigenvalues before the largest gap among the first 20.",
             json_schema_extra={"slider": [0, 20]},
         )
         max_ncut: float = Field(
@@ -84,7 +84,7 @@ class NCutRecursive(Clusterer):
         )
         split: Split = Field(
             "best",
-            description="Where the eigenvector is cut: where that costs least, at 0, or at its "
+            description="Where to cut the eigenvector: where the cost is least, at 0, or at its "
             "median.",
             json_schema_extra={"advanced": True},
         )
@@ -93,7 +93,7 @@ class NCutRecursive(Clusterer):
             ge=0,
             le=1,
             description="Parts whose eigenvector varies more evenly than this are not cut: the "
-            "least over the largest count of its histogram, .06 in the paper; 1: all are.",
+            "smallest over the largest count of its histogram (0.06 in the paper); 1: cut all.",
             json_schema_extra={"slider": [0.0, 1.0], "advanced": True},
         )
 
@@ -119,7 +119,7 @@ class NCutRecursive(Clusterer):
         if made < params.k:
             why = "no part can be cut" + (" at the cost allowed" if params.max_ncut else "")
             why += ", or stably enough" if params.most_even < 1 else ""
-            notes.append(f"Groups made: {made} instead of {params.k}, as {why}.")
+            notes.append(f"Groups made: {made} instead of {params.k}, because {why}.")
         if alone := affinity.n - len(items):
             notes.append(f"Items without an edge, in no group: {alone}.")
         context.progress(1, 1, "done")

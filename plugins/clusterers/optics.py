@@ -29,8 +29,8 @@ class OPTICS(Clusterer):
         min_samples: int = Field(
             5,
             ge=2,
-            description="Density at an item is measured by the distance that holds so many items, "
-            "itself included.",
+            description="Number of items, including itself, within the distance that measures "
+            "the density at an item.",
             json_schema_extra={"slider": [2, 50]},
         )
         min_size: int = Field(

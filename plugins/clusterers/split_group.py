@@ -28,7 +28,7 @@ WITHOUT_NUMBER = ("automatic", "hdbscan")
 
 
 class SplitGroup(Clusterer):
-    """Divide one group into sub-groups, by a method of choice on its items alone.
+    """Divide one group into sub-groups with a method of your choice; all others stay.
 
     All other groups stay as they are: with their numbers, names and colours. The first sub-group
     keeps the number of the group, the others come after all groups. Sub-groups are in the order of
@@ -46,7 +46,7 @@ class SplitGroup(Clusterer):
         k: int = Field(
             2,
             ge=2,
-            description="Number of sub-groups; not used by methods that find it themselves.",
+            description="Number of sub-groups; ignored by methods that choose it themselves.",
             json_schema_extra={"slider": [2, 20]},
         )
 
@@ -57,7 +57,7 @@ class SplitGroup(Clusterer):
         context.check()
         if groups.n != data.n:
             raise DataError(
-                f"The groups are of {groups.n} items, the data of {data.n}. Use the data that "
+                f"The groups have {groups.n} items, the data {data.n}. Use the data that "
                 "the groups were found in.",
                 code="items-mismatch",
             )

@@ -45,8 +45,8 @@ class Transduction(Clusterer):
         Curve(
             "objective",
             "agreement",
-            "Share of its similarity that an unlabelled item has to items of its own label, "
-            "on average; rises.",
+            "Average share of an unlabelled item's similarity that goes to items of its own "
+            "label; rises.",
         ),
         Curve(
             "residual",
@@ -74,7 +74,8 @@ class Transduction(Clusterer):
         per_class: int = Field(
             3,
             ge=1,
-            description="Items of each known class that keep their label, drawn at random.",
+            description="Number of items of each known class that keep their label, drawn at "
+            "random.",
             json_schema_extra={
                 "slider": [1, 50],
                 "unit": "items",
@@ -113,8 +114,8 @@ class Transduction(Clusterer):
         )
         priors: Literal["equal", "labelled"] = Field(
             "equal",
-            description="What unlabelled items begin with: all classes alike, or by their share of "
-            "the labelled items.",
+            description="Start of unlabelled items: equal probability for all classes, or their "
+            "shares of the labelled items.",
             json_schema_extra={"advanced": True},
         )
         compatibility: list[list[float]] = Field(
@@ -127,8 +128,8 @@ class Transduction(Clusterer):
             1e-6,
             gt=0,
             lt=1,
-            description="Settled when no item could gain more than this, as a share of its payoff, "
-            "by another choice, nor moves more, relative to how far it has decided.",
+            description="Stop when no item could gain more than this share of its payoff by "
+            "another choice, nor moves more than this relative to how far it has decided.",
             json_schema_extra={"slider": [1e-12, 1e-2], "log": True, "advanced": True},
         )
         max_iterations: int = Field(

@@ -54,12 +54,12 @@ class EulerPCA(Embedder):
             gt=0,
             le=2,
             description="Winding α: at 1.9 the largest differences count as little as the "
-            "smallest; near 0 these are principal components.",
+            "smallest; near 0 the result is that of principal components.",
             json_schema_extra={"slider": [0.1, 2.0]},
         )
         centre: bool = Field(
             True,
-            description="Take the mean away first; without, the first component is about it.",
+            description="Subtract the mean first; otherwise the first component follows the mean.",
             json_schema_extra={"advanced": True},
         )
 

@@ -44,7 +44,7 @@ class EulerPCAReal(Embedder):
             1.9,
             gt=0,
             description="Winding α: at 1.9 the largest differences count as little as the "
-            "smallest; near 0 these are principal components.",
+            "smallest; near 0 the result is that of principal components.",
             json_schema_extra={"slider": [0.1, 2.0]},
         )
 

@@ -54,7 +54,7 @@ class FAMD(Embedder):
         if kept < params.components:
             notes.append(f"There are {kept} directions, not {params.components}.")
         if missing := int((~table.known).sum()):
-            notes.append(f"Values not known: {missing}, put at the middle of their column.")
+            notes.append(f"Missing values: {missing}, set to the middle of their column.")
         made = explained(factors, table, kept)
         embedding = Embedding(
             title="Factors of mixed columns",

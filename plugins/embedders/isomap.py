@@ -49,13 +49,15 @@ class Isomap(Embedder):
         neighbours: int = Field(
             10,
             ge=1,
-            description="Nearest neighbours that a path may step to; fewer follow the data closer.",
+            description="Number of nearest neighbours that a path may step to; fewer follow the "
+            "data more closely.",
             json_schema_extra={"slider": [3, 50]},
         )
         landmarks: int = Field(
             0,
             ge=0,
-            description=f"Items whose paths to all others are found; 0: all, at most {ALL}.",
+            description=f"Number of items whose paths to all others are found; 0: all, up to "
+            f"{ALL}.",
             json_schema_extra={"advanced": True},
         )
 

@@ -46,8 +46,8 @@ class MDS(Embedder):
         Curve(
             "stress",
             "stress",
-            "How far distances in the picture are from those of the data, as a share of these; "
-            "never rises. Below 0.1 the picture is faithful, above 0.2 it hides much.",
+            "How far distances in the picture are from those of the data, as a share of the "
+            "latter; never rises. Below 0.1 the picture is faithful, above 0.2 it hides a lot.",
         ),
     )
 
@@ -59,10 +59,14 @@ class MDS(Embedder):
         )
         criterion: Literal["stress", "classical"] = Field(
             "stress",
-            description="stress: differences of distances. classical: of inner products, at once.",
+            description="stress: minimise differences of distances, step by step. classical: of "
+            "inner products, in one step.",
         )
         iterations: int = Field(
-            300, ge=1, description="At most so many.", json_schema_extra={"advanced": True}
+            300,
+            ge=1,
+            description="Maximum number of iterations.",
+            json_schema_extra={"advanced": True},
         )
         tolerance: float = Field(
             1e-6,
@@ -88,7 +92,7 @@ class MDS(Embedder):
             if done == params.iterations:
                 notes.append(f"The stress was still falling after {done} iterations.")
         model = Model(
-            title="Items and their places",
+            title="Items and their positions",
             dataset=data,
             arrays={
                 "features": X,

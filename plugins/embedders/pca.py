@@ -38,7 +38,7 @@ class PCA(Embedder):
         components: int = Field(
             2,
             ge=1,
-            description="Number of directions to keep; at most as many as there are columns.",
+            description="Number of directions to keep; at most the number of columns.",
             json_schema_extra={"slider": [1, 10]},
         )
 

@@ -25,7 +25,7 @@ class SVD(Embedder):
         components: int = Field(
             2,
             ge=1,
-            description="Number of directions to keep; at most as many as items or columns.",
+            description="Number of directions to keep; at most the number of items or columns.",
             json_schema_extra={"slider": [1, 20]},
         )
 

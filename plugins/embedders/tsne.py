@@ -59,8 +59,9 @@ class TSNE(Embedder):
         Curve(
             "divergence",
             "divergence",
-            "How much neighbourhoods in the picture differ from those in the data (Kullback and "
-            "Leibler); falls, in two stretches: first with attraction exaggerated, then as it is.",
+            "How much neighbourhoods in the picture differ from those in the data "
+            "(Kullback–Leibler divergence); falls in two phases: first with exaggerated "
+            "attraction, then without.",
         ),
     )
 
@@ -71,20 +72,22 @@ class TSNE(Embedder):
         perplexity: float = Field(
             30.0,
             gt=1,
-            description="About how many neighbours an item stays with; at most a third of all.",
+            description="Approximate number of neighbours that an item stays close to; at most a "
+            "third of all items.",
             json_schema_extra={"slider": [5.0, 100.0]},
         )
         iterations: int = Field(
             500,
             ge=1,
-            description=f"Iterations after the first {EARLY}, which pull neighbours together.",
+            description=f"Number of iterations after the first {EARLY}, which pull neighbours "
+            "together.",
             json_schema_extra={"slider": [100, 2000], "advanced": True},
         )
         subset: int = Field(
             10_000,
             ge=0,
-            description="Of more items than this, so many make the picture, chosen at random; the "
-            "others are placed beside their nearest. 0: all make it.",
+            description="Maximum number of items that make the picture, chosen at random; the "
+            "others are placed beside their nearest. 0: use all.",
             json_schema_extra={"advanced": True},
         )
 
@@ -109,7 +112,7 @@ class TSNE(Embedder):
             places, divergence = _descend(library, P, start, shown, context)
             details = {"divergence": divergence, "perplexity": perplexity}
         model = Model(
-            title="Items and their places",
+            title="Items and their positions",
             dataset=source,
             arrays={"features": known, "places": places},
             settings={"perplexity": details.get("perplexity", params.perplexity)},
@@ -118,7 +121,7 @@ class TSNE(Embedder):
             context.progress(95, 100, "placing the others")
             places = placed_beside(X, known, places, recall=GOOD_RECALL, check=context.check)
             notes.append(
-                f"{len(known):,} of {len(X):,} items make the picture; the others are placed "
+                f"{len(known):,} of {len(X):,} items made the picture; the others were placed "
                 "beside their nearest."
             )
         return Output(self._embedding(source, places, notes, details), {"model": model})

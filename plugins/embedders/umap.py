@@ -49,7 +49,8 @@ class UMAP(Embedder):
         neighbours: int = Field(
             15,
             ge=2,
-            description="Nearest neighbours that an item is joined to; more show larger shapes.",
+            description="Number of nearest neighbours that an item is joined to; more show "
+            "larger shapes.",
             json_schema_extra={"slider": [5, 100]},
         )
         least_distance: float = Field(
@@ -87,10 +88,12 @@ class UMAP(Embedder):
             context.progress(1, 3, "moving")
             places = _moved(library, X, places, found, params, context)
         else:
-            notes.append(f"{n} items are too few to move: principal components are shown.")
+            notes.append(f"{n} items are too few for UMAP: principal components are shown.")
         context.progress(1, 1, "done")
         model = Model(
-            title="Items and their places", dataset=data, arrays={"features": X, "places": places}
+            title="Items and their positions",
+            dataset=data,
+            arrays={"features": X, "places": places},
         )
         embedding = Embedding(
             title=self.title,

@@ -24,7 +24,7 @@ class Combine(Graph):
     needs = ("affinity+",)
 
     class Params(Graph.Params):
-        """How they are put together."""
+        """How they are merged."""
 
         how: Literal["sum", "product"] = Field(
             "sum", description="Sum: similar in any of them; product: similar in all of them."

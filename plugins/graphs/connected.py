@@ -31,8 +31,7 @@ class Connected(Graph):
 
         weights: Literal["affinity", "binary"] = Field(
             "affinity",
-            description="Its similarity (the given one, or of data exp(−d² / 2σ²)), or every "
-            "edge 1.",
+            description="Weight of an edge: the similarity (for data, exp(−d² / 2σ²)), or 1.",
         )
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
@@ -117,7 +116,7 @@ def _of_similarities(affinity: Affinity, context: Context) -> tuple[Any, dict[st
     if not np.isfinite(lengths).all():
         raise DataError(
             "Some parts of the data have no similarity with others, so they cannot be "
-            "connected. Take a wider kernel or more neighbours.",
+            "connected. Use a wider kernel or more neighbours.",
             code="not-connected",
         )
     last = int(lengths.argmax()) if len(lengths) else -1

@@ -30,13 +30,13 @@ class Epsilon(Graph):
 
         radius: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
-            description="Largest distance that is joined; 'auto': the smallest that leaves no item "
-            "alone.",
+            description="Largest distance at which items are joined; 'auto': the smallest that "
+            "leaves no item without an edge.",
             json_schema_extra={"slider": [1e-3, 10.0], "log": True, "unit": "feature units"},
         )
         weights: Literal["binary", "affinity"] = Field(
             "binary",
-            description="Every edge 1, or its similarity exp(−d² / 2σ²).",
+            description="Weight of an edge: 1, or the similarity exp(−d² / 2σ²).",
         )
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",

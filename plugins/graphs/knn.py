@@ -38,24 +38,22 @@ class KNN(Graph):
         neighbours: int = Field(
             10,
             ge=1,
-            description="Number of nearest others k.",
+            description="Number of nearest neighbours k.",
             json_schema_extra={"slider": [1, 50]},
         )
         mode: Literal["union", "mutual", "directed"] = Field(
             "union",
-            description="An edge when either is a neighbour of the other, when both are, or one "
-            "arrow for each neighbour.",
+            description="Join two items when either is a neighbour of the other (either), when "
+            "both are (both), or point from each item to its neighbours.",
         )
         weights: Literal["binary", "affinity"] = Field(
             "binary",
-            description="Every edge 1, or its similarity: the given one, or of data "
-            "exp(−d² / 2σ²).",
+            description="Weight of an edge: 1, or the similarity; for data, exp(−d² / 2σ²).",
         )
         metric: Literal["euclidean", "cosine", "gower"] = Field(
             "euclidean",
-            description="Distance of the items of a data set: of their features, of their "
-            "directions, or Gower's, which takes categories as such and leaves out what is "
-            "missing.",
+            description="Distance between items of a data set: between their features, between "
+            "their directions, or Gower's, which handles categories and missing values.",
             json_schema_extra={"advanced": True},
         )
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(

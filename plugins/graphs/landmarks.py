@@ -29,19 +29,19 @@ class Landmarks(Graph):
 
         landmarks: Annotated[int, Field(ge=2)] | Literal["auto"] = Field(
             "auto",
-            description="Number of landmarks p; auto: 100 to 500, as many as 400 MB hold.",
+            description="Number of landmarks p; auto: 100 to 500, as many as fit into 400 MB.",
             json_schema_extra={"slider": [50, 2000]},
         )
         near: int = Field(
             5,
             ge=1,
-            description="Each item is joined to so many of the landmarks, the nearest.",
+            description="Number of nearest landmarks that each item is joined to.",
             json_schema_extra={"slider": [1, 20]},
         )
         place: Literal["means", "random"] = Field(
             "means",
             description="Landmarks are the centres of k-means on some of the items, or items drawn "
-            "at random. Sparse data take the latter.",
+            "at random. Sparse data use the latter.",
         )
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
@@ -69,9 +69,7 @@ class Landmarks(Graph):
         context.progress(1, 2, "similarities")
         sigma = 0.0 if params.sigma == "auto" else params.sigma
         found = bridge(X, places, params.near, sigma, check=context.check)
-        notes: tuple[str, ...] = (
-            f"By way of {found.used} landmarks; width σ = {found.sigma:.4g}.",
-        )
+        notes: tuple[str, ...] = (f"Through {found.used} landmarks; width σ = {found.sigma:.4g}.",)
         if places.shape[0] < wanted:
             notes += (f"No more than {places.shape[0]} different places were found.",)
         return Affinity(
@@ -79,7 +77,7 @@ class Landmarks(Graph):
             symmetric=True,
             nonnegative=True,
             positive_semidefinite=True,
-            title=f"By way of {found.used} landmarks",
+            title=f"Through {found.used} landmarks",
             dataset=data,
             notes=notes,
             details={"sigma": found.sigma, "landmarks": found.used},

@@ -31,9 +31,9 @@ class NormaliseKernel(Graph):
             item = int(np.flatnonzero(~(own > 0))[0])
             name = affinity.dataset.item_names[item] if affinity.dataset else str(item + 1)
             raise DataError(
-                f"Item {name} has the similarity {own[item]:.4g} with itself, so nothing can be "
-                "divided by it. Normalise a kernel before its diagonal is taken away, or leave "
-                "such items out.",
+                f"Item {name} has the similarity {own[item]:.4g} with itself, so its "
+                "similarities cannot be divided by it. Normalise a kernel before its diagonal "
+                "is removed, or leave such items out.",
                 code="zero-self-similarity",
             )
         matrix: Any = scaled_sides(affinity, 1.0 / np.sqrt(own), check=context.check)

@@ -59,7 +59,7 @@ class Paths(Graph):
             values,
             positive_semidefinite=False,
             title="Similarity along the best paths",
-            notes=(f"{parts} parts that no path joins.",) if parts > 1 else (),
+            notes=(f"{parts} parts with no path between them.",) if parts > 1 else (),
             details={"parts": parts},
         )
 

@@ -46,7 +46,7 @@ class Pixels(Graph):
         sigma_position: float = Field(
             4.0,
             gt=0,
-            description="Width σ_X of the similarity of places.",
+            description="Width σ_X of the similarity of positions.",
             json_schema_extra={"slider": [0.5, 50.0], "log": True, "unit": "pixels"},
         )
         radius: float = Field(

@@ -37,13 +37,14 @@ class SelfTuning(Graph):
         neighbour: int = Field(
             7,
             ge=1,
-            description="The width of an item is its distance to this nearest other item.",
+            description="Which nearest neighbour sets the width of an item.",
             json_schema_extra={"slider": [1, 50]},
         )
         keep: int = Field(
             0,
             ge=0,
-            description="Keep pairs where either is among so many nearest of the other; 0: all.",
+            description="Keep pairs where either item is among this many nearest neighbours of "
+            "the other; 0: keep all.",
             json_schema_extra={"slider": [0, 100], "advanced": True},
         )
 

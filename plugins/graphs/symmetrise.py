@@ -22,7 +22,8 @@ class Symmetrise(Graph):
 
         how: Literal["mean", "max", "min"] = Field(
             "mean",
-            description="Mean of both directions; max: an edge of either; min: edges of both.",
+            description="Mean of both directions; max: keep edges of either direction; min: keep "
+            "edges of both.",
         )
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Affinity:

@@ -9,7 +9,7 @@ from coterie.core.numerics.similarity.affinity_ops import at_least, require_item
 
 
 class Threshold(Graph):
-    """Keep the similarities of at least a minimum; the others become no edge at all.
+    """Keep similarities of at least a minimum; remove all others.
 
     Sparse. An item that is similar to no other has no edges.
     """

@@ -57,13 +57,13 @@ class VariableBandwidth(Graph):
         )
         power: Annotated[float, Field(ge=0)] | Literal["d"] = Field(
             "d",
-            description="Power of the bandwidth; 'd', the number of columns, makes it a density.",
+            description="Power of the bandwidth; 'd', the number of columns, gives a density.",
             json_schema_extra={"advanced": True},
         )
         bandwidth: Literal["source", "target"] = Field(
             "source",
-            description="Whether an edge has the bandwidth of the item it leaves or of the one it "
-            "reaches.",
+            description="Whether an edge uses the bandwidth of the item it leaves or of the item "
+            "it reaches.",
             json_schema_extra={"advanced": True},
         )
         self_loops: bool = Field(
@@ -96,8 +96,8 @@ class VariableBandwidth(Graph):
             notes.append(f"{k} {have} the largest leave-one-out likelihood.")
             if k in (1, most) and most > 1:
                 notes.append(
-                    f"That is the end of the range tried, 1 to {most}: the likelihood says "
-                    "little here, and another number may be better."
+                    f"That is the end of the range tried, 1 to {most}: the likelihood is not "
+                    "conclusive here, and another number may be better."
                 )
         else:
             k = params.neighbours
@@ -113,7 +113,7 @@ class VariableBandwidth(Graph):
         # Powers of many columns leave the range of numbers; one factor for all changes nothing.
         shift = float(logs.max()) if np.abs(logs).max() > LARGEST_LOG else 0.0
         if shift:
-            notes.append("All weights were divided by the largest, because they overflow.")
+            notes.append("All weights were divided by the largest, because they overflowed.")
         factors = np.exp(logs - shift)
         if params.keep == "neighbours":
             matrix: Any = _kept(indices, distances, widths, factors, params)

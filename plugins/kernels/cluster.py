@@ -72,7 +72,7 @@ class Cluster(Kernel):
         max_iterations: int = Field(
             300,
             ge=1,
-            description="Iterations after which a partition stays as it is.",
+            description="Maximum number of iterations of a partition.",
             json_schema_extra={"advanced": True},
         )
 
@@ -140,7 +140,7 @@ class Cluster(Kernel):
             + 2e-11 * n * min(n, columns) * columns,
             alternatives=(
                 "take a sample of the items",
-                "set 'initialisations' and 'max_components' lower",
+                "lower 'initialisations' and 'max_components'",
             ),
         )
 
@@ -150,8 +150,8 @@ def _notes(empty: int, unfinished: int, params: Cluster.Params) -> tuple[str, ..
     Q, G = params.initialisations, params.max_components
     if empty:
         said.append(
-            f"{empty} of {column_count(G, Q)} groups stayed empty, as there were fewer different "
-            "items than groups."
+            f"{empty} of {column_count(G, Q)} groups stayed empty, because there were fewer "
+            "different items than groups."
         )
     if unfinished:
         said.append(

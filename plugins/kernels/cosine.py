@@ -39,7 +39,7 @@ class Cosine(Kernel):
             positive_semidefinite=True,
             title="Cosine similarity",
             dataset=data,
-            notes=(f"Items with only zeros, similar to none: {zeros}.",) if zeros else (),
+            notes=(f"Items with only zeros, similar to no other: {zeros}.",) if zeros else (),
         )
 
     def estimate(self, data: Dataset, *, params: Kernel.Params) -> Cost:

@@ -41,7 +41,7 @@ class Gower(Kernel):
 
         form: Literal["linear", "gaussian"] = Field(
             "linear",
-            description="1 − d, or exp(−d² / 2σ²), which forgets distant items.",
+            description="Similarity 1 − d, or exp(−d² / 2σ²), which ignores distant items.",
         )
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",

@@ -36,7 +36,8 @@ class Hausdorff(Kernel):
         )
         direction: Literal["directed", "both"] = Field(
             "directed",
-            description="Distance from the first set to the second, or the larger of both ways.",
+            description="Distance from the first set to the second, or the larger of both "
+            "directions.",
         )
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",

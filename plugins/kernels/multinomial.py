@@ -27,13 +27,14 @@ class Multinomial(Kernel):
         smoothing: float = Field(
             0.5,
             gt=0,
-            description="Added to every count s, so a count of 0 does not rule others out.",
+            description="Smoothing s, added to every count, so a count of 0 does not rule out "
+            "others.",
             json_schema_extra={"slider": [0.01, 5.0], "log": True, "unit": "counts"},
         )
         per_count: bool = Field(
             False,
-            description="Take the likelihood per count instead of that of all counts, which of "
-            "long texts singles out the item itself.",
+            description="Use the likelihood per count instead of that of all counts, which is "
+            "dominated by the item itself for long texts.",
         )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Affinity:

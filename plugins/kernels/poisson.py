@@ -27,7 +27,8 @@ class Poisson(Kernel):
         smoothing: float = Field(
             0.5,
             gt=0,
-            description="Added to every count s, so a count of 0 does not rule others out.",
+            description="Smoothing s, added to every count, so a count of 0 does not rule out "
+            "others.",
             json_schema_extra={"slider": [0.01, 5.0], "log": True, "unit": "counts"},
         )
 

@@ -37,7 +37,7 @@ class Polynomial(Kernel):
             2,
             ge=1,
             le=20,
-            description="Power p: how many features are multiplied with each other.",
+            description="Degree p: how many features are multiplied together.",
             json_schema_extra={"slider": [1, 6]},
         )
         offset: float = Field(

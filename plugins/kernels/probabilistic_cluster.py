@@ -85,8 +85,8 @@ class ProbabilisticCluster(Kernel):
         )
         covariance: Literal["full", "diagonal"] = Field(
             "full",
-            description="Shape of the components; diagonal ones are along the columns and need "
-            "fewer items.",
+            description="Shape of the components; diagonal ones are aligned with the columns and "
+            "need fewer items.",
         )
         regularisation: float = Field(
             1e-6,
@@ -97,7 +97,7 @@ class ProbabilisticCluster(Kernel):
         max_iterations: int = Field(
             100,
             ge=1,
-            description="Iterations after which a fit ends as it is.",
+            description="Maximum number of iterations of a fit.",
             json_schema_extra={"advanced": True},
         )
         tolerance: float = Field(
@@ -174,7 +174,7 @@ class ProbabilisticCluster(Kernel):
             seconds=sweeps + roots + 2e-11 * n * min(n, columns) * columns,
             alternatives=(
                 "take a sample of the items",
-                "set 'initialisations' and 'max_components' lower",
+                "lower 'initialisations' and 'max_components'",
                 "reduce the columns with the transform 'svd'",
             ),
         )
@@ -227,8 +227,8 @@ def _notes(
         least = data.d if params.covariance == "full" else 1
         said.append(
             f"{thin} of {column_count(G, Q)} components collapsed onto {least} "
-            f"{'item' if least == 1 else 'items'} or fewer, and have width by the regularisation "
-            "alone. Fewer components or columns would avoid that."
+            f"{'item' if least == 1 else 'items'} or fewer, and have their width from the "
+            "regularisation alone. Fewer components or columns would avoid that."
         )
     if unfinished:
         said.append(

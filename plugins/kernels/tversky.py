@@ -42,13 +42,13 @@ class Tversky(Kernel):
         first: float = Field(
             1.0,
             ge=0,
-            description="Weight α of what only the first item has.",
+            description="Weight α of features that only the first item has.",
             json_schema_extra={"slider": [0.0, 2.0]},
         )
         second: float = Field(
             1.0,
             ge=0,
-            description="Weight β of what only the second item has.",
+            description="Weight β of features that only the second item has.",
             json_schema_extra={"slider": [0.0, 2.0]},
         )
 

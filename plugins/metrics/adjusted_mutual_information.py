@@ -29,7 +29,7 @@ class AdjustedMutualInformation(Agreement):
         """What the information is compared with."""
 
         average: Literal["arithmetic", "geometric", "max", "min"] = Field(
-            "arithmetic", description="Mean of the two entropies that stands for full agreement."
+            "arithmetic", description="Mean of the two entropies that counts as full agreement."
         )
 
     def measure(self, table: Contingency, params: Any) -> tuple[float, Mapping[str, Any]]:

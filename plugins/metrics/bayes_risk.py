@@ -38,7 +38,7 @@ class BayesRisk(Metric):
 
         unassigned: Literal["exclude", "own-class"] = Field(
             "exclude",
-            description="Take items in no group out of the graph, or count them as a group.",
+            description="Remove items in no group from the graph, or count them as a group.",
         )
 
     def compute(

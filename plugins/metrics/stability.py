@@ -35,7 +35,7 @@ class Stability(Metric):
         neighbours: int = Field(
             5,
             ge=1,
-            description="Number of nearest items that vote.",
+            description="Number of nearest neighbours that vote.",
             json_schema_extra={"slider": [1, 25]},
         )
 

@@ -58,14 +58,14 @@ class Dendrogram(Plot):
             2000,
             ge=10,
             le=20_000,
-            description="Number of items that are merged at most.",
+            description="Maximum number of items to merge.",
             json_schema_extra={"slider": [100, 5000]},
         )
         leaves: int = Field(
             1000,
             ge=2,
             le=20_000,
-            description="Number of leaves at most: what was merged before is one leaf.",
+            description="Maximum number of leaves: items merged earlier share a leaf.",
             json_schema_extra={"advanced": True},
         )
 
@@ -100,8 +100,8 @@ class Dendrogram(Plot):
         notes = []
         if merged < source.n:
             notes.append(
-                f"{merged:,} of {source.n:,} items were merged; each other item goes with the "
-                "nearest of those."
+                f"{merged:,} of {source.n:,} items were merged; every other item belongs with "
+                "the nearest of those."
             )
         if len(np.unique(leaf)) < merged:
             notes.append(f"Only the last {params.leaves - 1:,} merges are drawn.")
@@ -111,7 +111,7 @@ class Dendrogram(Plot):
             **parts,
             **leaf_groups(groups, parts["items"], parts["starts"]),
             dataset=data,
-            axes=("items", f"distance of merging ({linkage} linkage)"),
+            axes=("items", f"merging distance ({linkage} linkage)"),
             notes=tuple(notes),
         )
         return figure if groups is None or not figure.linked else _cut_as(figure, groups)

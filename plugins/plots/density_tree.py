@@ -29,7 +29,7 @@ from coterie.core.numerics.similarity.neighbours import nearest_neighbours
 
 
 class DensityTree(Plot):
-    """Groups of the density tree within each other: a branching is where one falls into two.
+    """The tree of density groups: each branching is a group that splits in two.
 
     At a distance, the groups are the items that are joined by steps of mutual reachability no
     longer than it, at least `min_size` of them. Cut the tree at a distance to make them groups;
@@ -58,19 +58,19 @@ class DensityTree(Plot):
         min_samples: int = Field(
             5,
             ge=1,
-            description="Density at an item is measured by the distance that holds so many items, "
-            "itself included.",
+            description="Number of items, including itself, within the distance that measures "
+            "the density at an item.",
             json_schema_extra={"slider": [1, 50]},
         )
         most: int = Field(
             5000,
             ge=10,
-            description="Number of items whose density is measured at most.",
+            description="Maximum number of items whose density is measured.",
             json_schema_extra={"slider": [1000, 50_000], "log": True},
         )
         metric: Literal["euclidean", "cosine"] = Field(
             "euclidean",
-            description="Straight distance, or that of the angle, for word counts.",
+            description="Euclidean distance, or the angle between items, for word counts.",
             json_schema_extra={"advanced": True},
         )
 
@@ -121,7 +121,7 @@ class DensityTree(Plot):
             rows=leaf_names(items, starts, data),
             **leaf_groups(groups, items, starts),
             dataset=data,
-            axes=("groups", "distance of mutual reachability"),
+            axes=("groups", "mutual reachability distance"),
             notes=(
                 f"Groups of at least {min_size:,} items.",
                 *_sample_note(drawn, data.n),

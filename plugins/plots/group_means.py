@@ -28,14 +28,14 @@ class GroupMeans(Plot):
 
         columns: list[str] = Field(
             default_factory=list,
-            description="Features to draw; empty: those that set the groups apart the most.",
+            description="Features to draw; empty: those that distinguish the groups most.",
             json_schema_extra={"choices": "columns"},
         )
         most: int = Field(
             40,
             ge=1,
             le=400,
-            description="Number of features at most, when none are named.",
+            description="Maximum number of features, when none are named.",
             json_schema_extra={"slider": [2, 100]},
         )
 

@@ -31,21 +31,21 @@ class ParallelCoordinates(Plot):
 
         columns: list[str] = Field(
             default_factory=list,
-            description="Features to draw; empty: those that set the groups apart the most.",
+            description="Features to draw; empty: those that distinguish the groups most.",
             json_schema_extra={"choices": "columns"},
         )
         most_columns: int = Field(
             12,
             ge=2,
             le=60,
-            description="Number of features at most, when none are named.",
+            description="Maximum number of features, when none are named.",
             json_schema_extra={"slider": [2, 30]},
         )
         most: int = Field(
             400,
             ge=10,
             le=5000,
-            description="Number of items that are drawn at most.",
+            description="Maximum number of items to draw.",
             json_schema_extra={"slider": [50, 2000]},
         )
 

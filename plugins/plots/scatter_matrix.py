@@ -28,22 +28,22 @@ class ScatterMatrix(Plot):
 
         columns: list[str] = Field(
             default_factory=list,
-            description="Features to draw, at least two; empty: those that set the groups apart "
-            "the most.",
+            description="Features to draw, at least two; empty: those that distinguish the "
+            "groups most.",
             json_schema_extra={"choices": "columns"},
         )
         most_columns: int = Field(
             4,
             ge=2,
             le=8,
-            description="Number of features at most, when none are named.",
+            description="Maximum number of features, when none are named.",
             json_schema_extra={"slider": [2, 8]},
         )
         most: int = Field(
             1000,
             ge=10,
             le=20_000,
-            description="Number of items that are drawn at most.",
+            description="Maximum number of items to draw.",
             json_schema_extra={"slider": [100, 5000]},
         )
 

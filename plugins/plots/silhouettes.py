@@ -28,7 +28,7 @@ class Silhouettes(Plot):
             2000,
             ge=10,
             le=20_000,
-            description="Number of items that are drawn at most.",
+            description="Maximum number of items to draw.",
             json_schema_extra={"slider": [100, 5000]},
         )
 

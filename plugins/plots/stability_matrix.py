@@ -15,7 +15,7 @@ from coterie.core.numerics.similarity.nearest import vote_of_nearest
 
 
 class StabilityMatrix(Plot):
-    """How often items of each group are taken for another when one half predicts the other.
+    """How often items of a group are assigned to another when one half predicts the other.
 
     The items are split in two at random, again and again. Each item of the second half gets the
     group that most of its nearest neighbours in the first have. A row is a group, and its entries
@@ -34,14 +34,14 @@ class StabilityMatrix(Plot):
         neighbours: int = Field(
             5,
             ge=1,
-            description="Number of nearest items that vote.",
+            description="Number of nearest neighbours that vote.",
             json_schema_extra={"slider": [1, 25]},
         )
         most: int = Field(
             4000,
             ge=20,
             le=50_000,
-            description="Number of items that are looked at, at most.",
+            description="Maximum number of items to use.",
             json_schema_extra={"slider": [500, 10_000]},
         )
 
@@ -112,4 +112,4 @@ def _shares(counts: Floats) -> Floats:
 
 def _in_words(counts: Floats) -> str:
     kept = float(np.trace(counts) / max(counts.sum(), 1))
-    return f"{kept:.0%} of the items were given their own group."
+    return f"{kept:.0%} of the items were predicted to be in their own group."

@@ -29,13 +29,14 @@ class Hits(Ranker):
         """Which of the two, and how exactly."""
 
         rank_by: Literal["authority", "hub"] = Field(
-            "authority", description="Rank by what points to an item, or by what it points to."
+            "authority",
+            description="Rank by the items that point to an item, or by those it points to.",
         )
         tolerance: float = Field(
             1e-10,
             gt=0,
             lt=1,
-            description="Settled when ‖AᵀA v − σ² v‖ is at most this × σ².",
+            description="Stop when ‖AᵀA v − σ² v‖ is at most this × σ².",
             json_schema_extra={"slider": [1e-12, 1e-4], "log": True, "advanced": True},
         )
         max_iterations: int = Field(

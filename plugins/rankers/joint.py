@@ -46,8 +46,8 @@ class JointRanking(Ranker):
 
         form: Form = Field(
             "normalised",
-            description="How coordinates are projected that come from elsewhere; a joint "
-            "embedding is projected in its own form.",
+            description="How to project coordinates that come from elsewhere; a joint embedding "
+            "is projected in its own form.",
             json_schema_extra={"advanced": True},
         )
 

@@ -45,7 +45,7 @@ class Manifold(Ranker):
         Curve(
             "support",
             "items reached",
-            "Number of items that hold the scores, as if each held the same.",
+            "Effective number of items that share the scores.",
         ),
     )
     reference = "Zhou et al. (2004). Ranking on data manifolds. NIPS 16."

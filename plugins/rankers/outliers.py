@@ -43,7 +43,7 @@ class Outliers(Ranker):
         of_data: Literal["distance", "density"] = Field(
             "distance",
             description="For data: distance to the k-th neighbour, or sparseness compared with "
-            "the group around.",
+            "the neighbourhood.",
         )
         of_similarities: Literal["degree", "restart"] = Field(
             "degree",
@@ -53,7 +53,7 @@ class Outliers(Ranker):
         neighbours: int = Field(
             10,
             ge=1,
-            description="Number of neighbours k, of data; fewer where there are fewer items.",
+            description="Number of neighbours k, for data; fewer when there are fewer items.",
             json_schema_extra={"slider": [1, 50]},
         )
 

@@ -29,8 +29,8 @@ class PersonalisedPageRank(RestartRanker):
             0.0,
             ge=0,
             lt=1,
-            description="On a sparse graph, scores may miss this much, times degree / mean degree, "
-            "and only items near the seed are visited; 0: exact.",
+            description="On a sparse graph, largest error of a score, times degree / mean "
+            "degree; only items near the seed are visited. 0: exact.",
             json_schema_extra={"slider": [1e-9, 1e-3], "log": True, "advanced": True},
         )
 
@@ -55,8 +55,9 @@ class PersonalisedPageRank(RestartRanker):
             )
         if not all(one.scores.any() for one in found):
             raise ParameterError(
-                f"An accuracy of {accuracy:g} is too coarse: no item was visited, as the chance at "
-                "each seed is less. Set accuracy well below 1 / the number of seeds, or to 0.",
+                f"An accuracy of {accuracy:g} is too coarse: no item was visited, because the "
+                "probability at each seed is smaller. Set accuracy well below 1 / the number of "
+                "seeds, or to 0.",
                 code="invalid-parameters",
             )
         scores = np.column_stack([one.scores / one.scores.sum() for one in found])

@@ -33,7 +33,8 @@ class Salsa(Ranker):
         """Which end of the links."""
 
         rank_by: Literal["authority", "hub"] = Field(
-            "authority", description="Rank by what points to an item, or by what it points to."
+            "authority",
+            description="Rank by the items that point to an item, or by those it points to.",
         )
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Ranking:

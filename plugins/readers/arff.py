@@ -63,7 +63,7 @@ class ARFF(Reader):
             attributes = _read(path, stream, context)
         if not attributes[0].cells:
             raise DataError(
-                f"'{path.name}' holds no items after @data. Open another file.",
+                f"'{path.name}' has no items after @data. Open another file.",
                 code="empty-data",
             )
         cells = [_cells(attribute, params.features == NUMBERS) for attribute in attributes]
@@ -71,7 +71,7 @@ class ARFF(Reader):
         chosen = {params.items, *params.leave_out, *params.roles}
         labelled = params.truth or "label" in params.roles.values()
         if not labelled and last.values and len(attributes) > 1 and last.name not in chosen:
-            why = "The last attribute, taken as the known classes as Weka does."
+            why = "The last attribute was taken as the known classes, as Weka does."
             cells[-1] = replace(cells[-1], role="label", why=why)
         return typed_dataset(path, cells, choices)
 
@@ -112,8 +112,8 @@ def _read(path: Path, stream: TextIO, context: Context) -> list[_Attribute]:
         for attribute, cell in zip(attributes, cells, strict=True):
             if cell and attribute.values and cell not in attribute.values:
                 raise DataError(
-                    f"Line {number} of '{path.name}' has '{cell:.40}', which is none of the "
-                    f"values of '{attribute.name}'.",
+                    f"Line {number} of '{path.name}' has '{cell:.40}', which is not a value of "
+                    f"'{attribute.name}'.",
                     code="malformed-line",
                 )
             attribute.cells.append(cell)

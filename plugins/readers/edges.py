@@ -38,7 +38,9 @@ class Edges(Reader):
             "", description="Column of the weights; empty: the third, if there is one."
         )
         nodes: str = Field(
-            "", description="File in the same folder that lists all items; empty: those named."
+            "",
+            description="File in the same folder that lists all items; empty: the items of "
+            "the edges.",
         )
         repeated: Literal["add", "largest"] = Field(
             "add",
@@ -106,7 +108,7 @@ def _weights(path: Path, columns: Sequence[Column], params: Edges.Params) -> Flo
         )
     if not np.isfinite(column.numbers).all():
         raise DataError(
-            f"Some weights in '{path.name}' are missing or infinite. Fill them in.",
+            f"Some weights in '{path.name}' are missing or infinite. Correct them.",
             code="missing-values",
         )
     return column.numbers
@@ -119,7 +121,7 @@ def _nodes(
     if not params.nodes:
         if params.truth or params.items:
             raise DataError(
-                "'truth' and 'items' are columns of the nodes file. Name that too.",
+                "'truth' and 'items' are columns of the nodes file. Set 'nodes' too.",
                 code="invalid-parameters",
             )
         named = classes_of([*ends[0], *ends[1]])[1]  # numbers in the order of numbers
@@ -175,7 +177,7 @@ def _relation(
         if both_ways:
             kept = forward
             low, high, weights = low[kept], high[kept], weights[kept]
-            notes.append("Every edge is listed from both ends; each was taken once.")
+            notes.append("Every edge is listed from both ends; each was counted once.")
         source, target = low, high
     code = source * n + target
     unique, edge = np.unique(code, return_inverse=True)

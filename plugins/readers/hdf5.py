@@ -35,7 +35,7 @@ class HDF5(Reader):
         """Which datasets, and which way round."""
 
         dataset: str = Field(
-            "", description="Path of the dataset inside; empty: the only matrix in the file."
+            "", description="Path of the dataset in the file; empty: the only matrix."
         )
         items_in: ItemsIn = Field("rows", description="Whether rows or columns are the items.")
         truth: str = Field(

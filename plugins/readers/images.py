@@ -52,18 +52,19 @@ class Images(Reader):
             0,
             ge=0,
             le=4096,
-            description="Height of each; 0: as it is, of a matrix a square.",
+            description="Height of each picture; 0: unchanged, or the side of a square.",
             json_schema_extra={"unit": "pixels"},
         )
         width: int = Field(
             0,
             ge=0,
             le=4096,
-            description="Width of each; 0: as it is, of a matrix a square.",
+            description="Width of each picture; 0: unchanged, or the side of a square.",
             json_schema_extra={"unit": "pixels"},
         )
         colour: Literal["grey", "colour"] = Field(
-            "grey", description="Whether pictures of a folder become grey or keep their colours."
+            "grey",
+            description="Whether pictures of a folder are converted to grey or keep their colours.",
         )
 
     def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:

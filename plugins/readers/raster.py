@@ -74,22 +74,22 @@ class Raster(Reader):
 
         bands: str = Field(
             "",
-            description="Names or numbers of the bands, with commas between; empty for the usual "
-            "ones. 'all', 'thermal' and 'panchromatic' name more of a product.",
+            description="Names or numbers of the bands, separated by commas; empty for the usual "
+            "ones. 'all', 'thermal' and 'panchromatic' add bands of a product.",
         )
         stack: str = Field(
             "",
-            description="Other files beside the scene that are bands too, such as "
-            "'b3.tif, b4.tif' or '*_B?.tif'.",
+            description="Other files beside the scene that hold further bands, such as 'b3.tif, "
+            "b4.tif' or '*_B?.tif'.",
         )
         grid: Literal["finest", "10", "20", "60"] = Field(
             "finest",
-            description="Pixel size in metres that Sentinel-2 bands are brought to.",
+            description="Pixel size in metres to which Sentinel-2 bands are resampled.",
             json_schema_extra={"unit": "m"},
         )
         resampling: Literal["nearest", "bilinear", "average"] = Field(
             "nearest",
-            description="How bands of another resolution are brought to the grid.",
+            description="How bands of another resolution are resampled to the grid.",
             json_schema_extra={"advanced": True},
         )
         mask: str = Field(
@@ -105,7 +105,8 @@ class Raster(Reader):
         )
         mask_classes: str = Field(
             "",
-            description='What its values mean, such as "4 = cloud, 1 = water"; empty: all values.',
+            description='Meaning of the values of the mask, such as "4 = cloud, 1 = water"; '
+            "empty: every value is a class.",
         )
         nodata: float | None = Field(
             None, description="No-data value, if the file does not give one."
@@ -117,7 +118,7 @@ class Raster(Reader):
         )
         axes: Literal["auto", "bands-last", "bands-first"] = Field(
             "auto",
-            description="Where the bands of a numpy cube are.",
+            description="Order of the axes of a NumPy cube.",
             json_schema_extra={"advanced": True},
         )
         truth: str = Field(

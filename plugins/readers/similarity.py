@@ -17,7 +17,7 @@ ROUNDING = 1e-9  # of the largest entry: a difference that writing numbers as te
 
 
 class Similarity(Reader):
-    """A square matrix, as text or .npy, of how similar each item is to each other one.
+    """A square matrix, as text or .npy, with the similarity of every two items.
 
     A first line and a first column of texts are the names of the items. The matrix is kept as it
     is; that it is not symmetric, or has negative entries, is said.
@@ -55,7 +55,7 @@ class Similarity(Reader):
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.size:
             size = " × ".join(map(str, matrix.shape))
             raise DataError(
-                f"Similarities must be a square matrix, a row and a column for each item. "
+                "Similarities must be a square matrix, a row and a column for each item. "
                 f"'{path.name}' is {size}.",
                 code="wrong-shape",
             )
@@ -63,7 +63,7 @@ class Similarity(Reader):
             i, j = map(int, np.argwhere(~np.isfinite(matrix))[0])
             raise DataError(
                 f"The similarity of items {i + 1} and {j + 1} in '{path.name}' is missing or "
-                "infinite. Fill it in.",
+                "infinite. Correct it.",
                 code="missing-values",
             )
         remarks, facts = _remarks(matrix)

@@ -63,8 +63,8 @@ class Triplets(Reader):
             index -= int(first)
             if index.min() < 0:
                 raise DataError(
-                    f"'{path.name}' has {name} numbered {int(index.min()) + int(first)}, before "
-                    f"the first, {first}. Change 'first'.",
+                    f"'{path.name}' has {name} numbered {int(index.min()) + int(first)}, which "
+                    f"is below the first number, {first}. Change 'first'.",
                     code="invalid-numbering",
                 )
             _require_dense_enough(path, name, int(index.max()) + 1, len(values))

@@ -90,14 +90,15 @@ def _pairs(data: Dataset, params: Change.Params) -> list[list[str]]:
         half, odd = divmod(len(data.columns), 2)
         if odd or not half:
             raise ParameterError(
-                f"'{data.title}' has {len(data.columns)} bands, which are not two dates of as "
-                "many. Name the bands before and after.",
+                f"'{data.title}' has {len(data.columns)} bands, which cannot be split into two "
+                "dates. Name the bands before and after.",
                 code="invalid-parameters",
             )
         before, after = list(data.columns[:half]), list(data.columns[half:])
     if len(before) != len(after):
         raise ParameterError(
-            f"Each band before needs one after. Got {len(before)} and {len(after)}.",
+            f"Each band of the first date needs one of the second. Got {len(before)} and "
+            f"{len(after)}.",
             code="invalid-parameters",
         )
     for name in (*before, *after):

@@ -26,13 +26,13 @@ class Columns(Transform):
 
         types: dict[str, ColumnType] = Field(
             default_factory=dict,
-            description="Other types: number, category, ordered, date, text or identifier, by the "
-            "name of the column.",
+            description="New types by the name of the column: number, category, ordered, date, "
+            "text or identifier.",
         )
         roles: dict[str, Role] = Field(
             default_factory=dict,
-            description="Other roles: feature, label, name, weight or information, by the name of "
-            "the column.",
+            description="New roles by the name of the column: feature, label, name, weight or "
+            "information.",
         )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:

@@ -25,32 +25,32 @@ class Encode(Transform):
 
         categories: Literal["equal", "rare", "indicators"] = Field(
             "equal",
-            description="A column for each category, scaled: 'equal' lets a column weigh as much "
-            "as one number, 'rare' counts sharing a rare category more, 'indicators' are plain "
-            "zeros and ones.",
+            description="One column for each category, scaled: 'equal' gives the whole column "
+            "the weight of one number, 'rare' gives more weight to sharing a rare category, "
+            "'indicators' are plain zeros and ones.",
         )
         ordered: Literal["ranks", "categories"] = Field(
             "ranks",
-            description="Ordered categories as their ranks, or like categories without order.",
+            description="Encode ordered categories as ranks, or like categories without order.",
         )
         dates: Literal["number", "year", "week", "day"] = Field(
             "number",
-            description="Dates as one number, or as the place in a cycle: the season of the year, "
-            "the day of the week, the time of the day.",
+            description="Encode dates as one number, or as the position in a cycle: season, day "
+            "of the week, or time of day.",
         )
         numbers: Literal["standardise", "keep"] = Field(
             "standardise",
-            description="Bring numbers to mean 0 and standard deviation 1, or keep them.",
+            description="Scale numbers to mean 0 and standard deviation 1, or keep them.",
         )
         missing: Literal["middle", "keep"] = Field(
             "middle",
-            description="Put missing values in the middle of their column, or keep them missing.",
+            description="Set missing values to the middle of their column, or keep them missing.",
         )
         most_categories: int = Field(
             100,
             ge=2,
-            description="Categories of a column that get a number of their own; rarer ones share "
-            "one.",
+            description="Maximum number of categories of a column that get their own number; "
+            "rarer ones share one.",
             json_schema_extra={"advanced": True},
         )
 
@@ -84,8 +84,8 @@ class Encode(Transform):
         changed = data.with_features(features, names)
         if not missing:
             return changed
-        done = "put in the middle of their column" if choices.fill else "kept missing"
-        return replace(changed, notes=(*data.notes, f"Values not known: {missing}, {done}."))
+        done = "set to the middle of their column" if choices.fill else "kept missing"
+        return replace(changed, notes=(*data.notes, f"Missing values: {missing}, {done}."))
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """The result and some working copies."""

@@ -97,7 +97,7 @@ class Impute(Transform):
         if not affected.any():
             return data
         if model.settings["how"] == "drop":
-            note = f"Items dropped, as they miss values: {int(affected.sum()):,}."
+            note = f"Items dropped because of missing values: {int(affected.sum()):,}."
             kept = data.take(np.flatnonzero(~affected))
             return replace(kept, notes=(*data.notes, note))
         note = f"Values filled in: {_cells(data, missing):,}, of {int(affected.sum()):,} items."

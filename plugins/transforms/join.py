@@ -32,7 +32,9 @@ class Join(Transform):
             "", description="Column of the first table that holds the key; empty: the item names."
         )
         other_key: str = Field(
-            "", description="Column of the second table; empty: the column called like the first."
+            "",
+            description="Column of the second table that holds the key; empty: the column of "
+            "the same name.",
         )
 
     def compute(
@@ -57,7 +59,7 @@ class Join(Transform):
         alone = int((partner < 0).sum())
         notes = [f"{data.n - alone:,} of {data.n:,} items have a row in '{other.title}'."]
         if repeated:
-            notes.append(f"{repeated:,} rows of it have a key that came before; they are left out.")
+            notes.append(f"{repeated:,} of its rows repeat an earlier key and were left out.")
         if alone == data.n:
             raise DataError(
                 f"No key of '{data.title}' is in '{other.title}'. The first has "

@@ -23,7 +23,7 @@ from coterie.core.model.subset import chosen_items
 
 
 class Keep(Transform):
-    """The items of chosen known classes, or those for which a condition holds.
+    """Keep the items of chosen known classes, or those that meet a condition.
 
     They keep their order and names; classes without items are dropped. A condition
     compares columns, those that are only information too, the known class by the name of its
@@ -81,7 +81,7 @@ class Keep(Transform):
 def _of_classes(data: Dataset, classes: Sequence[str]) -> Array:
     if data.truth is None:
         raise DataError(
-            f"'{data.title}' has no known classes to keep some of. "
+            f"'{data.title}' has no known classes to choose from. "
             "Choose a column of classes when reading it, or give a condition.",
             code="known-classes-needed",
         )

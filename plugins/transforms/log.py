@@ -26,8 +26,8 @@ class Log(Transform):
         )
         negative: Literal["refuse", "keep sign"] = Field(
             "refuse",
-            description="Refuse negative values, or take the logarithm of their size and keep "
-            "the sign.",
+            description="Refuse negative values, or take the logarithm of their absolute value "
+            "and keep the sign.",
         )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:

@@ -50,7 +50,7 @@ class PrincipalComponents(Transform):
         at_most: int = Field(
             0,
             ge=0,
-            description="Most directions to keep for the sake of 'energy'; 0: any number.",
+            description="Maximum number of directions to keep for 'energy'; 0: no limit.",
             json_schema_extra={"only_if": {"components": [0]}, "advanced": True},
         )
 

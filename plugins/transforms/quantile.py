@@ -27,7 +27,7 @@ class Quantile(Transform):
 
         like: Literal["normal", "uniform"] = Field(
             "normal",
-            description="normal: mean 0 and deviation 1; uniform: from 0 to 1.",
+            description="normal: mean 0 and standard deviation 1; uniform: from 0 to 1.",
         )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:

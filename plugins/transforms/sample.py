@@ -57,8 +57,8 @@ class Sample(Transform):
         others: int = Field(
             0,
             ge=0,
-            description="So many items more, at random and without a known class, for methods "
-            "that learn from labelled and other items together.",
+            description="Number of additional random items without a known class, for methods "
+            "that learn from labelled and unlabelled items together.",
             json_schema_extra={
                 "only_if": {"balanced_by": ["truth", "regions"]},
                 "advanced": True,
@@ -130,7 +130,7 @@ def _pixels(data: Dataset, params: Sample.Params, context: Context) -> Dataset:
     note = f"A sample of {len(taken.positions):,} of {scene.n:,} pixels."
     wanted = params.size + (params.others if params.balanced_by != "none" else 0)
     if len(taken.positions) < min(wanted, scene.n):
-        note += " There are no more valid ones of the kind."
+        note += " There are no more valid ones."
     return Dataset(
         title=data.title,
         features=taken.values,

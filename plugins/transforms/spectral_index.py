@@ -41,7 +41,7 @@ PAIR = 'Each as "first, second": the names of two bands, or their positions from
 MOST_NEGATIVE = 0.2  # of the items; offsets of a sensor put a few of the darkest below zero
 CENTRED = (
     "Many values are negative. Ratios and normalised differences are meant for reflectance or "
-    "radiance: take them of the bands, before these are standardised."
+    "radiance: compute them from the bands before standardising."
 )
 
 

@@ -64,8 +64,8 @@ class Texture(Transform):
             ge=0,
             le=10,
             description=(
-                "The strength is averaged over this many widths of the bar; "
-                "0: the filter's own answer, with its sign."
+                "Average the strength over this many widths of the bar; 0: the filter's own "
+                "response, with its sign."
             ),
             json_schema_extra={"slider": [0.0, 5.0], "unit": "widths"},
         )

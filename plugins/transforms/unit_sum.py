@@ -28,7 +28,7 @@ class UnitSum(Transform):
         """Divide each row of `data` by its sum."""
         X: Any = data.clean_features()
         context.check()
-        require_nonnegative(X.data if is_sparse(X) else X, "Rows that are to sum to one")
+        require_nonnegative(X.data if is_sparse(X) else X, "Rows to scale to sum 1")
         rows, zeros = unit_sum_rows(X)
         note = f"Rows of zeros, left as they are: {zeros}."
         changed = data.with_features(rows)

@@ -75,14 +75,14 @@ class VisualWords(Transform):
             0,
             ge=0,
             le=256,
-            description="Distance from one patch to the next; 0: half a patch, or what the "
-            "finest level needs.",
+            description="Distance from one patch to the next; 0: half a patch, or as much as the "
+            "finest level allows.",
             json_schema_extra={"unit": "pixels", "advanced": True},
         )
         sample: int = Field(
             50_000,
             ge=2,
-            description="Number of patches, at random, among which the words are found.",
+            description="Number of random patches from which the words are learned.",
             json_schema_extra={"unit": "patches", "advanced": True},
         )
 
@@ -149,7 +149,8 @@ def _picture_shape(data: Dataset) -> tuple[int, int, int]:
             return height, width, colours
     raise DataError(
         f"'{data.title}' holds no small pictures: its {data.d} columns are not the pixels of one "
-        "picture an item. Open it with the reader of small pictures, and change no columns before "
+        "picture per item. Open it with the reader of small pictures, and change no columns "
+        "before "
         "this step.",
         code="no-pictures",
     )

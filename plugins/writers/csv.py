@@ -35,8 +35,8 @@ class CSVWriter(Writer):
         )
         formulas: Literal["keep", "quote"] = Field(
             "keep",
-            description="Texts from a file that a spreadsheet would compute, such as =1+1: as "
-            "they are, or with an apostrophe before them.",
+            description="How to write texts that a spreadsheet would compute, such as =1+1: as "
+            "they are, or after an apostrophe.",
         )
 
     def compute(self, artefact: Any, path: Path, *, params: Params, context: Context) -> None:

@@ -29,7 +29,7 @@ class EdgesWriter(Writer):
 
         minimum: float = Field(
             0.0,
-            description="Edges of at most this weight are left out.",
+            description="Edges with this weight or less are left out.",
             json_schema_extra={"unit": "similarity"},
         )
         delimiter: Literal["tab", ",", "space"] = Field(

@@ -153,8 +153,8 @@ def _where(data: Dataset | None, n: int) -> tuple[int, int, Array, Mapping[str, 
         or (n and not 0 <= positions.min() <= positions.max() < height * width)
     ):
         raise DataError(
-            "These groups are not of pixels with a location, so no map can be drawn. "
-            "Write them as CSV, or classify a scene by them.",
+            "These items are not pixels with a location, so there is no map to write. Write CSV, "
+            "or classify a scene.",
             code="not-exportable",
         )
     return height, width, positions, place

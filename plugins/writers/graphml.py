@@ -38,7 +38,7 @@ class GraphML(Writer):
 
         minimum: float = Field(
             0.0,
-            description="Edges of at most this weight are left out.",
+            description="Edges with this weight or less are left out.",
             json_schema_extra={"unit": "similarity"},
         )
 

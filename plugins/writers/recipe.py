@@ -24,7 +24,8 @@ class RecipeWriter(Writer):
 
         recipe: str = Field(
             "",
-            description="The steps as TOML; empty: those of the project that lead to the result.",
+            description="The steps as TOML; empty: the steps of the project that lead to the "
+            "result.",
             json_schema_extra={"advanced": True},
         )
 

@@ -137,7 +137,7 @@ def _as_dates(cells: Cells, notation: Notation) -> Column | None:
         return None
     notes = [_mistakes(cells, found.wrong, "date")] if found.wrong else []
     if found.unsure:
-        notes.append(f"Read as {found.notation}; nothing in the column says which comes first.")
+        notes.append(f"Read as {found.notation}; nothing in the column shows which comes first.")
     why = f"Dates, written as {found.notation}."
     return Column(cells.name, _spread(found.seconds, cells), "date", why=why, notes=tuple(notes))
 

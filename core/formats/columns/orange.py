@@ -55,7 +55,7 @@ def declared_columns(types: Sequence[str], flags: Sequence[str]) -> tuple[Declar
 
 def as_declared(cells: Cells, by: Declared) -> Cells:
     """Return the cells with what the header declares of them."""
-    why = "So says the header of the file."
+    why = "As given in the header of the file."
     return replace(cells, type=by.type, role=by.role, categories=by.categories, why=why)
 
 

@@ -109,12 +109,12 @@ def _identifies(column: Column) -> str:
         return ""
     steps = np.diff(values)
     if len(values) >= LONG_ENOUGH and (steps == 1).all():
-        return "A running number: it counts the items and does not describe them."
+        return "A running number, which does not describe the items."
     if not _ID.fullmatch(name) or len(values) < 2:
         return ""
     many = len(values) >= LONG_ENOUGH or _WHOLE_ID.fullmatch(name)
     if _ONLY_ID.fullmatch(name) or (many and len(np.unique(values)) == len(values)):
-        return "By its name and its values a number that identifies, not one that measures."
+        return "By its name and values, it identifies items rather than measuring them."
     return ""
 
 
@@ -135,7 +135,7 @@ def _with_label(columns: list[Column], fixed: Collection[str]) -> list[Column]:
             columns[j] = _as(column, "label", "Taken as the known classes because of its name.")
             return columns
         if j == last and column.type == "number":
-            why = "Called like classes, but its numbers are continuous: kept as information."
+            why = "Its name suggests classes, but its numbers are continuous: kept as information."
             columns[j] = _as(column, "information", why)
             return columns
     return _the_only_category(columns, fixed)
@@ -164,7 +164,7 @@ def _the_only_category(columns: list[Column], fixed: Collection[str]) -> list[Co
     numbers = [c for c in columns if c.type in NUMERIC and c.role == "feature"]
     alone = len(coded) == 1 and coded[0] is last and len(numbers) > 1
     if alone and last.name not in fixed and len(last.categories) > 1:
-        why = "The last column, and the only one of categories: taken as the known classes."
+        why = "The last column and the only one with categories: taken as the known classes."
         columns[-1] = _as(last, "label", why)
     return columns
 
@@ -181,7 +181,7 @@ def _with_names(columns: list[Column], fixed: Collection[str]) -> list[Column]:
     for j, column in free:
         if column.type in WORDED and column.role == "information" and _unique(column):
             columns[j] = _as(
-                column, "name", "Every item has a different one: taken as their names."
+                column, "name", "Every item has a different value: taken as the item names."
             )
             return columns
     for j, column in free:
@@ -219,7 +219,7 @@ def _better_than_nothing(column: Column) -> Column:
     usable = column.type in NUMERIC or (column.type in CODED and len(column.categories) > 1)
     if column.role not in ("information", "name") or not usable or column.missing.all():
         return column
-    return _as(column, "feature", f"{column.why} Used all the same: there is no other column.")
+    return _as(column, "feature", f"{column.why} Used anyway, because there is no other column.")
 
 
 def _written_out(column: Column) -> Column:

@@ -230,7 +230,7 @@ def _remarks(table: Sequence[Column]) -> list[str]:
         empty = np.flatnonzero(np.logical_and.reduce([c.missing for c in features]))
         if len(empty):
             which = listed([int(i) + 1 for i in empty[:SAID]]) + (" …" if len(empty) > SAID else "")
-            said.append(f"Nothing is known of {counted(len(empty), 'item')}: {which}.")
+            said.append(f"No value is known for {counted(len(empty), 'item')}: {which}.")
     return said
 
 

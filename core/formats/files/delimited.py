@@ -78,7 +78,7 @@ class Format:
         words = [f"Guessed from the file: {', '.join(said)}."] if said else []
         if self.above:
             lines = "line" if self.above == 1 else f"{self.above} lines"
-            words.append(f"Remarks above the table were passed over: the first {lines}.")
+            words.append(f"Skipped the remarks above the table: the first {lines}.")
         if self.declared:
             words.append("The types and roles of the columns are those of the file's header.")
         return words

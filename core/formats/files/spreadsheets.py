@@ -80,8 +80,8 @@ def sheet_values(
     guessed: dict[str, Any] = {} if sheet else {"sheet": name}
     if above := _remarks_above(rows):
         notes.append(
-            f"{counted(above, 'row')} above the table {'was' if above == 1 else 'were'} passed "
-            f"over: '{_first_text(rows[0]):.60}'{' …' if above > 1 else ''}."
+            f"{counted(above, 'row')} above the table {'was' if above == 1 else 'were'} skipped: "
+            f"'{_first_text(rows[0]):.60}'{' …' if above > 1 else ''}."
         )
         rows = rows[above:]
     named = header == "yes"

@@ -118,7 +118,7 @@ def write_extras(
             said.append(f"'{polygons.name}' has {counted(count, 'polygon')}.")
         if page is not None:
             write_page(page, made, title or source.stem)
-            said.append(f"'{page.name}' is a page for print.")
+            said.append(f"'{page.name}' is a printable page.")
         if statistics is not None:
             said += write_statistics(statistics, made, check, scene)
     return said

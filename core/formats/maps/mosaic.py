@@ -33,7 +33,7 @@ def write_mosaic(
     They must be on one grid: the same coordinate system and pixel size, whole pixels apart.
     """
     if not maps:
-        raise DataError("There is no map to put together.", code="file-not-found")
+        raise DataError("There is no map to merged.", code="file-not-found")
     with ExitStack() as opened:
         parts = [(path, opened.enter_context(open_map(path))) for path in maps]
         grid, places = _joined(parts)
@@ -69,8 +69,8 @@ def _joined(parts: Sequence[tuple[Path, MapFile]]) -> tuple[MapGrid, list[_Part]
         own = made.grid
         if own.names != grid.names:
             raise DataError(
-                f"'{path.name}' has other classes than '{name.name}'. Put maps of the same "
-                "classes together.",
+                f"'{path.name}' has other classes than '{name.name}'. Join maps that have the "
+                "same classes.",
                 code="unknown-class",
             )
         step = np.array([own.transform[i] - grid.transform[i] for i in (0, 1, 3, 4)])
@@ -90,8 +90,8 @@ def _joined(parts: Sequence[tuple[Path, MapFile]]) -> tuple[MapGrid, list[_Part]
     wide = max(x + w for (_, x), (_, w) in zip(corners, sizes, strict=True)) - left
     if high * wide > MOST_PIXELS:
         raise DataError(
-            f"The maps together would have {wide:,} × {high:,} pixels. They lie too far apart; "
-            "put fewer together.",
+            f"The maps together would have {wide:,} × {high:,} pixels. They are too far apart; "
+            "join fewer.",
             code="file-too-large",
         )
     place = (a, b, a * left + b * top + c, d, e, d * left + e * top + f)

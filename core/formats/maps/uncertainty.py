@@ -106,7 +106,7 @@ def most_uncertain(path: Path, count: int, apart: float = 0.04) -> list[tuple[in
         doubts = source.read(1, out_shape=shape).astype(np.float64)
     known = doubts != UNKNOWN
     if not known.any():
-        raise DataError(f"'{path.name}' says nothing on any pixel.", code="no-valid-pixels")
+        raise DataError(f"'{path.name}' has no value for any pixel.", code="no-valid-pixels")
     share = uniform_filter(known.astype(np.float64), 5, mode="constant")
     mean = uniform_filter(np.where(known, doubts, 0.0), 5, mode="constant")
     mean = np.where(known, mean / np.maximum(share, 1 / 25), -1.0)

@@ -170,15 +170,15 @@ def _require_space(path: Path, folder: Path, total: int) -> None:
 def _bomb(path: Path, total: int, files: int) -> DataError:
     return DataError(
         f"'{path.name}' would unpack to {size_in_words(total)} or more in {files:,} files, "
-        f"and has {size_in_words(path.stat().st_size)}: no product is like that. It is not "
-        "unpacked; if you trust it, unpack it yourself and open the folder.",
+        f"and has {size_in_words(path.stat().st_size)}: unlike any product. It was not unpacked; "
+        "if you trust it, unpack it yourself and open the folder.",
         code="file-too-large",
     )
 
 
 def _outside(path: Path, name: str) -> DataError:
     return DataError(
-        f"'{path.name}' holds '{name:.80}', which leads out of its folder or is not a plain file. "
-        "It is not unpacked.",
+        f"'{path.name}' holds '{name:.80}', which is outside its folder or is not a plain file. "
+        "It was not unpacked.",
         code="outside-folder",
     )

@@ -101,7 +101,7 @@ def _inside(home: Path, name: str) -> Path:
     if (found := _ending_in(home, name, deep=True)) is not None:
         return found
     raise DataError(
-        f"There is no file '{name:.80}' in '{home.name}', and none whose name ends so.",
+        f"There is no file '{name:.80}' in '{home.name}', and none whose name ends like that.",
         code="file-not-found",
     )
 

@@ -83,7 +83,7 @@ def _inside(path: Path, element: ElementTree.Element) -> Path:
         )
     if not place.is_file():
         raise DataError(
-            f"'{path.name}' is made of '{named:.80}', which is not there. Put it beside it.",
+            f"'{path.name}' is made of '{named:.80}', which is missing. Put it in the same folder.",
             code="file-not-found",
         )
     if is_vrt(place):

@@ -55,7 +55,7 @@ class Comparison:
     def in_words(self) -> list[str]:
         """Say what classes without a name in the truth stand for, and the main numbers."""
         said = [
-            f"'{self.names[at]}' stands for '{self.truths[self.into[at]]}'."
+            f"'{self.names[at]}' is compared with '{self.truths[self.into[at]]}'."
             for at in self.shown
             if self.names[at].casefold() != self.truths[self.into[at]].casefold()
         ]

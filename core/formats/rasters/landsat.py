@@ -43,7 +43,7 @@ _SAID = {
     _REFLECTANCE: "Values are reflectance, by the factors of the metadata, not corrected for the "
     "height of the sun.",
     _RADIANCE: "Values are radiance in W/(m² sr µm): the metadata have no factors of reflectance.",
-    "": "Values are the numbers of the files: the metadata have no factors.",
+    "": "Values are the raw numbers of the files: the metadata have no factors.",
 }
 _LEVEL_2 = "Values are surface reflectance, by the factors of the metadata."
 

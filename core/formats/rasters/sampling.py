@@ -252,6 +252,6 @@ def _evenly(classes: list[Ints], size: int) -> list[Ints]:
 
 def _no_valid(scene: Scene) -> str:
     return (
-        f"'{scene.name}' holds no valid pixel where it was looked at: all are no-data or not a "
+        f"'{scene.name}' has no valid pixel in the places examined: all are no-data or not a "
         "number. Choose other bands, or another value for no data."
     )

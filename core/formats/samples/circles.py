@@ -1,4 +1,4 @@
-"""A circle around another, both evenly filled."""
+"""A disc inside another, both evenly filled."""
 
 from __future__ import annotations
 

@@ -209,7 +209,8 @@ class ConfinedProcess:
         if error is not None:
             if error.code == "out-of-memory" and not str(error):
                 return type(error)(
-                    f"'{self._about}' needs more memory than there is. Close other programs, or "
+                    f"'{self._about}' needs more memory than is available. Close other programs, "
+                    "or "
                     "open it on a larger machine.",
                     code="out-of-memory",
                 )

@@ -43,7 +43,7 @@ def sentence_of(
     expected : agreement of its groups with the truth
     """
     if chosen is None:
-        return "No groups: no division of these items is better supported than leaving them whole."
+        return "No groups: no grouping is better supported than leaving the items undivided."
     best = found.candidates[chosen]
     worth = f"Expected agreement with the true groups: {100 * expected:.0f} %."
     others = [found.candidates[place] for place in found.choice.answers if place != chosen]
@@ -67,8 +67,8 @@ def why_not_more(chosen: float, others: Sequence[tuple[str, float]]) -> list[str
     if round(100 * most) <= round(100 * chosen):
         return []
     return [
-        f"By itself '{title}' is expected to agree more ({100 * most:.0f} %). The answer is what "
-        "agrees most with all candidates, each by how likely it is."
+        f"On its own, '{title}' has a higher expected agreement ({100 * most:.0f} %). The answer "
+        "is the grouping that agrees most with all candidates, weighted by how likely each is."
     ]
 
 

@@ -24,7 +24,8 @@ def max_iterations(default: int) -> Any:
     return Field(
         default,
         ge=1,
-        description="Most iterations for each set; the result says when it was reached.",
+        description="Maximum number of iterations for each set; the result reports when it was "
+        "reached.",
         json_schema_extra={"advanced": True},
     )
 
@@ -54,8 +55,8 @@ def selection() -> Any:
     """What infects the population."""
     return Field(
         "best-reply",
-        description="What infects the population: a mixture of all that do better, or as "
-        "published the strongest single item, or the population without its weakest.",
+        description="What infects the population: a mixture of all better strategies or, as "
+        "published, the strongest single item or the population without its weakest.",
         json_schema_extra={"advanced": True, "only_if": {"dynamics": ["infection-immunisation"]}},
     )
 

@@ -78,7 +78,8 @@ def remarks(data: Dataset, X: Floats, *, full: bool) -> tuple[str, ...]:
         names = [f"'{data.columns[j]}'" for j in constant[:_MOST_NAMED]]
         more = f" and {len(constant) - len(names)} more" if len(constant) > len(names) else ""
         said.append(
-            f"Columns that are the same for all items, and say nothing: {', '.join(names)}{more}."
+            "Columns that are the same for all items and carry no information: "
+            f"{', '.join(names)}{more}."
         )
     repeated = data.n - len(np.unique(X, axis=0))
     if repeated >= _MANY_REPEATED * data.n:
@@ -89,7 +90,7 @@ def remarks(data: Dataset, X: Floats, *, full: bool) -> tuple[str, ...]:
     if full and data.n < _ITEMS_PER_COLUMN * data.d:
         said.append(
             f"{data.n} items are few for {data.d} columns: covariances are poorly known. "
-            f"Reduce the columns first, with the transform 'svd' or 'pca' to about "
+            "Reduce the columns first, with the transform 'svd' or 'pca' to about "
             f"{_few_columns(data.n)}."
         )
     return tuple(said)

@@ -26,13 +26,14 @@ class SampleBayes(Classifier):
 
         priors: Literal["sample", "equal"] = Field(
             "sample",
-            description="How likely each group is beforehand: by its training items, or alike.",
+            description="Prior probability of each group: its share of the training items, or "
+            "equal.",
             json_schema_extra={"advanced": True},
         )
         loss: list[list[float]] = Field(
             default_factory=list,
-            description="What it costs to give an item of the row's group to the column's group; "
-            "the one of least expected loss is taken. None: 1 for every mistake.",
+            description="Cost of assigning an item of the row's group to the column's group; the "
+            "assignment with the least expected loss is taken. None: 1 for every mistake.",
             json_schema_extra={"advanced": True},
         )
 

@@ -146,7 +146,7 @@ def chosen_columns(
         return np.array([places[name] for name in named], dtype=np.int64), ()
     if data.d <= most:
         return np.arange(data.d), ()
-    note = f"The {most} of {data.d:,} columns that set the groups apart the most are drawn."
+    note = f"The {most} of {data.d:,} columns that distinguish the groups most are drawn."
     return means.telling(most), (note,)
 
 

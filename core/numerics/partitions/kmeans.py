@@ -30,7 +30,7 @@ MEANS_CURVES = (
         "Share of the items that changed their group in this round; 0 at the end.",
         log=True,
     ),
-    Curve("support", "", "Number of groups, which is given."),
+    Curve("support", "", "Number of groups, as given."),
 )
 
 
@@ -46,7 +46,7 @@ class MeansParams(Clusterer.Params):
     restarts: int = Field(
         50,
         ge=1,
-        description="Spread starts (k-means++); the best one is kept.",
+        description="Number of spread starts (k-means++); the best one is kept.",
         json_schema_extra={"slider": [1, 200], "advanced": True},
     )
     max_iterations: int = Field(
@@ -167,7 +167,7 @@ def remarks(means: Means, max_iterations: int) -> tuple[str, ...]:
     """What a person should know of a run: that a limit was hit, or that groups are the same."""
     said = []
     if not means.settled:
-        said.append(f"The best start had not settled after {max_iterations} rounds, the limit.")
+        said.append(f"The best start had not settled after the limit of {max_iterations} rounds.")
     k, different = len(means.centres), len(np.unique(means.centres, axis=0))
     if different < k:
         said.append(

@@ -46,8 +46,8 @@ class Taught(Classifier):
             0.25,
             ge=0,
             lt=1,
-            description="Share of the items of each group that measure the accuracy; the model "
-            "learns from all of them afterwards. 0: none.",
+            description="Share of the items of each group held out to measure the accuracy; the "
+            "final model learns from all items. 0: none.",
         )
         held_out_by: Literal["place", "items"] = Field(
             "place",
@@ -158,7 +158,7 @@ class Taught(Classifier):
 def _require_two(chosen: Training) -> None:
     if len(np.unique(chosen.labels)) < 2:
         raise DataError(
-            "All labelled items are in one group, so there is nothing to learn. Label items "
-            "of at least two.",
+            "All labelled items are in one group, so there is nothing to learn. Label items of "
+            "at least two groups.",
             code="too-few-groups",
         )

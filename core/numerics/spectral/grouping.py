@@ -44,8 +44,8 @@ class GroupParams(Clusterer.Params):
     restarts: int = Field(
         10,
         ge=1,
-        description="Most starts from which rows are grouped; the best is kept, and three that "
-        "agree on it are enough.",
+        description="Maximum number of starts for grouping the rows; the best is kept, and the "
+        "search ends when three starts agree on it.",
         json_schema_extra={"slider": [1, 100], "advanced": True},
     )
 
@@ -55,7 +55,7 @@ class CutParams(GroupParams):
 
     refine: bool = Field(
         False,
-        description="Afterwards move items at the borders of groups while that lowers the "
+        description="Afterwards, move items at group borders as long as that lowers the "
         "normalised cut.",
     )
 
@@ -288,7 +288,8 @@ def _about_pieces(found: Spectral, k: int, left: int) -> list[str]:
         return [f"The graph is in {k} pieces, which are the groups."] if k > 1 else []
     kept = "largest is the group" if k == 1 else "largest are the groups"
     return [
-        f"The graph falls into {found.pieces} pieces, and {k} {'was' if k == 1 else 'were'} asked "
+        f"The graph has {found.pieces} separate pieces, and {k} {'was' if k == 1 else 'were'} "
+        "asked "
         f"for: the {kept}. Items of the others, in none: {left}. Join the items by more "
         "neighbours, or ask for more groups."
     ]

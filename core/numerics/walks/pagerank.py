@@ -299,7 +299,7 @@ class RestartRanker(Ranker):
         Curve(
             "support",
             "items it is at",
-            "Number of items that hold the shares, as if each held the same.",
+            "Effective number of items that share the walk.",
         ),
     )
 

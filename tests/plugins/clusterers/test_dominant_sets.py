@@ -360,7 +360,7 @@ def test_k_zero_goes_on_until_nothing_coherent_is_left() -> None:
 def test_more_groups_asked_for_than_there_are() -> None:
     found = group(Affinity(values=blocks(4, 3)), k=5)
     assert found.k == 2
-    assert "Only 2 of 5 groups were found: nothing coherent was left." in found.notes
+    assert "Only 2 of 5 groups were found: no other set of items is cohesive enough." in found.notes
 
 
 @pytest.mark.parametrize("A", [np.zeros((4, 4)), np.eye(4), np.ones((1, 1))])
@@ -423,7 +423,7 @@ def test_a_search_that_goes_in_circles_is_said_though_it_leaves_no_group() -> No
     found = group(Affinity(values=circle, symmetric=False), max_iterations=50)
     assert found.k == 0
     assert found.details["unsettled"] > 0
-    assert found.notes[0] == "No group was found: nothing holds together."
+    assert found.notes[0] == "No group was found: no set of items is cohesive enough."
     assert "short of an equilibrium" in found.notes[1]
 
 

@@ -167,7 +167,7 @@ def test_duplicates_are_one_group() -> None:
 def test_more_groups_than_there_are_and_small_ones_are_said() -> None:
     found = group(Affinity(values=blocks(5, 3)), k=4, min_size=4)
     assert found.labels.tolist() == [0] * 5 + [-1] * 3
-    assert "Only 1 of 4 groups were found: nothing coherent was left." in found.notes
+    assert "Only 1 of 4 groups were found: no other set of items is cohesive enough." in found.notes
     assert "1 group was too small and left unassigned." in found.notes
 
 

@@ -136,7 +136,7 @@ def test_items_that_are_not_similar_form_no_group(A: np.ndarray) -> None:
 def test_more_groups_than_there_are_and_the_rest_are_said() -> None:
     found = group(Affinity(values=clique(5, 0, 1, 2)), k=3)
     assert found.labels.tolist() == [0, 0, 0, -1, -1]
-    assert "Only 1 of 3 groups were found: nothing coherent was left." in found.notes
+    assert "Only 1 of 3 groups were found: no other set of items is cohesive enough." in found.notes
     assert "2 items belong to no group." in found.notes
 
 

@@ -48,7 +48,7 @@ def test_each_item_gets_the_columns_of_its_partner() -> None:
     assert is_default_encoding(found)
     assert found.notes[-2:] == (
         "3 of 5 items have a row in 'customers'.",
-        "1 rows of it have a key that came before; they are left out.",
+        "1 of its rows repeat an earlier key and were left out.",
     )
 
 

@@ -116,7 +116,7 @@ def test_a_dataset_has_all_columns_and_says_what_is_missing() -> None:
     two = typed_dataset(
         Path("t.csv"), cells(a=sizes, kind=["p", "q"] * 19 + ["p", None]), Choices()
     )
-    assert any("Nothing is known of 1 item: 40." in note for note in two.notes)
+    assert any("No value is known for 1 item: 40." in note for note in two.notes)
 
 
 def test_only_texts_are_refused_and_so_is_a_column_that_is_not_there() -> None:
