@@ -325,8 +325,10 @@ def _notes(found: list[DominantSet], params: DominantSets.Params, run: _Run) -> 
     elif not found:
         yield "No group was found: no set of items is cohesive enough."
     elif len(found) < params.k:
-        yield f"Only {len(found)} of {params.k} groups were found: no other set of items is "
-        "cohesive enough."
+        yield (
+            f"Only {len(found)} of {params.k} groups were found: no other set of items is "
+            "cohesive enough."
+        )
     if run.unsettled:
         runs = "1 search" if run.unsettled == 1 else f"{run.unsettled} searches"
         yield (

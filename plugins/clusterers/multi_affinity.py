@@ -302,5 +302,7 @@ def _notes(found: list[_Candidate], params: MultiAffinity.Params, run: _Run) -> 
     weightings = "weighting" if tried == 1 else "weightings"
     yield f"{sets} found with {tried} {weightings} of the affinities."
     if len(found) < params.k:
-        yield f"Only {len(found)} of {params.k} groups were found: no other set of items is "
-        "cohesive enough."
+        yield (
+            f"Only {len(found)} of {params.k} groups were found: no other set of items is "
+            "cohesive enough."
+        )
