@@ -155,8 +155,8 @@ def _told(name: str, method: Told) -> dict[str, Told]:
             return method(X, k)
 
     return {
-        f"told k: {name}": quiet,
-        f"told k: {name}, standardised": lambda X, k: quiet(_standardised(X), k),
+        f"given k: {name}": quiet,
+        f"given k: {name}, standardised": lambda X, k: quiet(_standardised(X), k),
     }
 
 
