@@ -1,4 +1,4 @@
-"""Certificates of the results of a project: what holds of each group, step by step."""
+"""Certificates of the results of a project: what is true of each group, step by step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures that there are of a result: those that were published, and what plots draw of it."""
+"""The figures of a result: those that its step published, and those that plots draw."""
 
 from __future__ import annotations
 

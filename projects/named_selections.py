@@ -1,4 +1,4 @@
-"""Selections that were given a name, to be taken up again."""
+"""Selections saved under a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a component says of the numbers that it shows at each iteration."""
+"""How a component describes the values that it shows at each iteration."""
 
 from __future__ import annotations
 

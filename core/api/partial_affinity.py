@@ -1,4 +1,4 @@
-"""Similarities on their way: those among a few items, small enough to be sent while they form."""
+"""The similarities among a few items while they are being learned, small enough to send."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a component says of itself, checked before anybody relies on it."""
+"""Reads and checks what a component says about itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a method on its page: in the reference, and in the window without a network."""
+"""The page of a method: in the reference, and offline in the window."""
 
 from __future__ import annotations
 

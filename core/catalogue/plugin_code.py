@@ -1,4 +1,4 @@
-"""What the code of a plugin is: the modules that its results depend on, and their hash.
+"""The code of a plugin: the modules that its results depend on, and their hash.
 
 Found without importing any of it. docs/adr/0017-keys-that-neither-lie-nor-shout.md gives the
 reasons.

@@ -1,4 +1,4 @@
-"""What a step would take, compared with the memory there is, before it runs."""
+"""Compares the cost of a step with the available memory before it runs."""
 
 from __future__ import annotations
 

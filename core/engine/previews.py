@@ -1,4 +1,4 @@
-"""Looks beforehand: the first lines of a file as its reader takes them, some items of an input."""
+"""Previews: the first lines of a file as its reader takes them, or some items of an input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a killed process leaves half-written beside the place of a file.
+"""Finds what a killed process left half-written.
 
 Files are written under a hidden name that holds the number of the process, and take their place
 when they are whole. Who is killed cannot tidy up: the next one that writes there does. Several

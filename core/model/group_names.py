@@ -1,4 +1,4 @@
-"""What people call a group, the same wherever it is shown, written or drawn."""
+"""The names of groups, the same wherever they are shown, written or drawn."""
 
 from __future__ import annotations
 

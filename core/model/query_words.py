@@ -1,4 +1,4 @@
-"""Reads what a person types as a query: signs as they are printed, names as they are spoken.
+"""Reads a query as people type it: printed signs, spoken names.
 
 `Petal length ≤ 1,5 and species = red wine` becomes the strict form that `queries` works out: signs
 become Python's, and words that stand together become one name, whether of a column or of a value.

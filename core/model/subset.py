@@ -1,4 +1,4 @@
-"""Some of the items of a data set, and what is still true of them."""
+"""Some of the items of a data set, with the properties that they keep."""
 
 from __future__ import annotations
 

@@ -1,20 +1,28 @@
-"""Counts the modules that a CSV file passes, from the drop on the window to a reopened project.
+"""Counts the modules that the data of a CSV file pass, from the window to a reopened project.
 
-Run by hand, with a screen or QT_QPA_PLATFORM=offscreen; docs/architecture.md has the outcome. A
-module counts when one of its functions was called. The walk is taken twice: with the engine as a
-process, which shows the window's side of the channel, and with the engine in a thread, which shows
-the engine's side. Each module stands at the hop where it was first called.
+Run by hand, with a screen or QT_QPA_PLATFORM=offscreen; docs/architecture.md has the outcome. The
+data pass a module when one of its functions takes or returns them: text of the file, an array, list
+or table with an entry for each item, or a value (a dataclass, tuple or dict) that holds one. Objects
+that merely keep a reference, such as the session, do not count. Modules that only steer the walk
+(menus, queues, keys, locks) are listed apart, as are methods, the mathematics, widgets and other
+views, which the walk passes only because of what this recipe and this window happen to contain.
+
+The walk is taken twice: with the engine as a process, which shows the window's side of the channel,
+and with the engine in a thread, which shows the engine's side. Each module is listed at the hop
+where the data first pass it.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -32,29 +40,66 @@ from coterie.projects.session import Session
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = tuple(f"{ROOT / package}/" for package in ("core", "plugins", "projects", "gui"))
 PATIENCE = 300_000  # milliseconds
-# Called whatever happens to whatever file: widgets, docks, the other views; and the mathematics.
+# Passed only because of what this recipe computes and this window shows.
 BESIDE = ("gui/toolkit/", "gui/panels/", "plugins/", "core/numerics/")
+ITEMS = 61  # of no other use in the program, so an extent of 61 means the items
+MARK = "7.6543"  # a cell of the file
+DEEPEST = 4
+MOST_LOOKS = 300  # at the calls of one function
 
-Hops = dict[str, set[str]]
+Hops = dict[str, dict[str, bool]]  # by hop: the modules, and whether the data passed them
+
+
+def carries_data(value: Any, depth: int = DEEPEST) -> bool:
+    """Whether a value holds the data, or something with an entry for each item."""
+    if isinstance(value, (str, bytes, bytearray)):
+        return (MARK in value) if isinstance(value, str) else MARK.encode() in value
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple):
+        return ITEMS in shape
+    if depth == 0 or value is None or isinstance(value, type):
+        return False
+    if isinstance(value, Mapping):
+        return any(carries_data(one, depth - 1) for one in list(value.values())[:50])
+    if isinstance(value, (list, tuple)):
+        return len(value) == ITEMS or any(carries_data(one, depth - 1) for one in value[:50])
+    if dataclasses.is_dataclass(value):
+        parts = (getattr(value, field.name, None) for field in dataclasses.fields(value))
+        return any(carries_data(part, depth - 1) for part in parts)
+    return False
 
 
 class Trace:
-    """Notes, for the present hop, each of our modules of which a function is called."""
+    """Notes, for the present hop, the modules that are called and those that the data pass."""
 
     def __init__(self) -> None:
         self.hops: Hops = {}
-        self._present: set[str] = set()
+        self._present: dict[str, bool] = {}
+        self._looks: Counter[CodeType] = Counter()
 
     def begin(self, hop: str) -> None:
         """What is called from now on belongs to `hop`."""
-        self._present = self.hops.setdefault(hop, set())
+        self._present = self.hops.setdefault(hop, {})
+        self._looks.clear()
 
-    def note(self, frame: FrameType, event: str, _: Any) -> None:
-        """Take a call into account; a module's own lines, run by its import, are none."""
-        if event == "call" and frame.f_code.co_name != "<module>":
-            file = frame.f_code.co_filename
-            if file.startswith(PACKAGES):
-                self._present.add(file)
+    def note(self, frame: FrameType, event: str, value: Any) -> None:
+        """Take a call, or its return, into account; a module's own lines, at import, are none."""
+        code = frame.f_code
+        if event not in ("call", "return") or code.co_name == "<module>":
+            return
+        file = code.co_filename
+        if not file.startswith(PACKAGES) or self._present.get(file):
+            return
+        self._present.setdefault(file, False)
+        self._looks[code] += 1
+        if self._looks[code] > MOST_LOOKS:
+            return
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        taken = [frame.f_locals.get(name) for name in names] if event == "call" else [value]
+        try:
+            self._present[file] = any(carries_data(one) for one in taken)
+        except Exception:  # a half-made object: it is looked at again when it is passed on
+            return
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -72,7 +117,8 @@ def walk(engine: EngineKind, folder: Path) -> Hops:
     """Take a file all the way, and return the modules called at each hop."""
     trace = Trace()
     table, project = folder / "points.csv", folder / f"{engine}.coterie.h5"
-    points = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([0, 9], 30)[:, None]
+    points = np.random.default_rng(0).normal(size=(ITEMS, 2)) + 9 * (np.arange(ITEMS)[:, None] % 2)
+    points[0, 0] = float(MARK)
     np.savetxt(table, points, delimiter=",", header="x,y", comments="", fmt="%.4f")
     window = _window(engine, folder)
     with trace.running():
@@ -142,20 +188,30 @@ def _wait(done: Callable[[], bool]) -> None:
 
 
 def report(walks: list[Hops]) -> Iterator[str]:
-    """Yield the modules by the hop at which each was first called, and their numbers."""
+    """Yield the modules by the hop at which the data first pass them, and their numbers."""
     seen: set[str] = set()
     counted = 0
     for hop in walks[0]:
-        names = {str(Path(file).relative_to(ROOT)) for hops in walks for file in hops[hop]} - seen
-        seen |= names
-        own = sorted(name for name in names if not name.startswith(BESIDE) and _is_on_the_way(name))
+        passed = {
+            str(Path(file).relative_to(ROOT))
+            for hops in walks
+            for file, carried in hops[hop].items()
+            if carried
+        }
+        own = sorted(name for name in passed - seen if _is_on_the_way(name))
+        beside = sorted(passed - seen - set(own))
+        seen |= passed
         counted += len(own)
-        yield f"{hop}: {len(own)} modules, and {len(names) - len(own)} beside the way"
+        yield f"{hop}: {len(own)} modules, and {len(beside)} methods, widgets and other views"
         yield from (f"    {name}" for name in own)
-    yield f"{counted} modules on the way, {len(seen)} in all."
+        yield from (f"        ({name})" for name in beside)
+    called = {file for hops in walks for hop in hops.values() for file in hop}
+    yield f"{counted} modules on the way of the data; {len(called)} modules are called in all."
 
 
 def _is_on_the_way(name: str) -> bool:
+    if name.startswith(BESIDE):
+        return False
     return not name.startswith("gui/views/") or name.startswith(
         ("gui/views/convergence/", "gui/views/shown_items/run_monitor", "gui/views/base_view")
     )

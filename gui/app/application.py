@@ -1,4 +1,4 @@
-"""Starting the window: seen first, everything else after the first turn of the event loop."""
+"""Starts the window: it appears first, everything else follows after one turn of the event loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person clicked together, on the clipboard: as a script or as a recipe."""
+"""Copies the project to the clipboard, as a Python script or as a recipe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands of a window on what is open: running, undoing, selecting, exporting."""
+"""The commands of a window on the open project: run, undo, select, export."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening and saving: what is asked of the person, and what is handed to the session."""
+"""Opening and saving: asks the person, and hands the work to the session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The right end of the status bar: how the engine does and how much memory is in use."""
+"""The right end of the status bar: the state of the engine, and the memory in use."""
 
 from __future__ import annotations
 

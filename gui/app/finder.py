@@ -1,4 +1,4 @@
-"""What Ctrl+K finds in a window, and what is done with it."""
+"""What Ctrl+K finds in a window, and what happens when an entry is chosen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person set once for all projects, kept between starts."""
+"""Settings of a person for all projects, stored between starts."""
 
 from __future__ import annotations
 

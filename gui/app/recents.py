@@ -1,4 +1,4 @@
-"""Files opened lately, newest first, kept between starts."""
+"""Recently opened files, newest first, stored between starts."""
 
 from __future__ import annotations
 

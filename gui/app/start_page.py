@@ -1,4 +1,4 @@
-"""The start page: samples as pictures, what was open lately, and ways to open more."""
+"""The start page: samples as pictures, recent files, and ways to open more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands on a step and on a selection: words and keys alone, as menus show them at start."""
+"""The commands on a step and on a selection: only words and keys, as menus need them at start."""
 
 from __future__ import annotations
 

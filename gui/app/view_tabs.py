@@ -1,4 +1,4 @@
-"""The views at the centre: tabs that can be torn off into windows of their own."""
+"""The views at the centre: tabs that can be moved into windows of their own."""
 
 from __future__ import annotations
 

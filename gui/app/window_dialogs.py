@@ -1,4 +1,4 @@
-"""The dialogs that a window opens from its menus, beside those about files."""
+"""The dialogs that a window opens from its menus, except those for files."""
 
 from __future__ import annotations
 

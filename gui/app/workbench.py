@@ -1,4 +1,4 @@
-"""The docks and views around one session, and how they follow each other."""
+"""The docks and views around one session, and how they stay in step."""
 
 from __future__ import annotations
 

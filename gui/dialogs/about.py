@@ -1,4 +1,4 @@
-"""What this program is, and its versions."""
+"""The About dialog: the program and its versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks whether a data file is to be kept in the project, and says how large it is."""
+"""Asks whether to store a data file in the project, and shows its size."""
 
 from __future__ import annotations
 

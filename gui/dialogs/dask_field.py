@@ -1,4 +1,4 @@
-"""Where the address of a Dask scheduler is typed, and tried."""
+"""A field for the address of a Dask scheduler, with a button to test it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dialog that finds a data file which was moved, in a folder that a person names."""
+"""The dialog that searches a folder for a data file that was moved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files of a project are no longer where it reads them, looked up aside from the window."""
+"""Which files of a project are missing, looked up on a thread."""
 
 from __future__ import annotations
 

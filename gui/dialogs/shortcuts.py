@@ -1,4 +1,4 @@
-"""The sheet of keys: every command of the window and of its views, and how the mouse is helped."""
+"""The sheet of shortcuts: every command of the window and its views, and mouse actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A card of the Analysis panel: what the cards of sources and of steps share."""
+"""A card of the Analysis panel: what cards of sources and of steps share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the Inspector says of a certificate of the selected items. Knows no Qt."""
+"""A certificate of the selected items as lines of the Inspector. Knows no Qt."""
 
 from __future__ import annotations
 

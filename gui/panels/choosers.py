@@ -1,4 +1,4 @@
-"""What a card chooses with: the method, its inputs, the seed."""
+"""The choosers on a card: the method, its inputs, the seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What there is to say about the selected items. Knows no Qt."""
+"""What the Inspector says about the selected items. Knows no Qt."""
 
 from __future__ import annotations
 

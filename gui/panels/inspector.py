@@ -1,4 +1,4 @@
-"""The Inspector: the selected items, their groups, ranks and features, and what holds of them."""
+"""The Inspector: the selected items, their groups, ranks and features, and their certificate."""
 
 from __future__ import annotations
 

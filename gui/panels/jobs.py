@@ -1,4 +1,4 @@
-"""The Jobs panel: what the engine does now and did before, with progress and a way to stop it."""
+"""The Jobs panel: current and past jobs of the engine, with progress and a way to cancel."""
 
 from __future__ import annotations
 

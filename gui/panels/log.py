@@ -1,4 +1,4 @@
-"""The Log panel: what plugins print and what the engine has to say."""
+"""The Log panel: what plugins print, and messages of the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A line in which a step is given another name, in the place where its name stands."""
+"""A line edit that renames a step in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a result says about itself, on the card of its step: few fits, collapsed ones, outliers."""
+"""The notes of a result on the card of its step: few fits, collapsed ones, outliers."""
 
 from __future__ import annotations
 

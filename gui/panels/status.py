@@ -1,4 +1,4 @@
-"""What the status of a step looks like and says."""
+"""The icon, colour and words for the status of a step."""
 
 from __future__ import annotations
 

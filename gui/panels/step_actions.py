@@ -1,4 +1,4 @@
-"""What a person does to the steps of a recipe, one undoable edit each."""
+"""Edits of the steps of a recipe, each a single undoable edit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two sorts of cards: a data set that is opened, and a step that is computed."""
+"""The two types of cards: a data set that is opened, and a step that is computed."""
 
 from __future__ import annotations
 

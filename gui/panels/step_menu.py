@@ -1,4 +1,4 @@
-"""What can be done with one step: the same list in the menu of a card and in the menu bar."""
+"""The commands on one step: the same in the menu of its card and in the menu bar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person hears of a failed step, with what would mend it. Knows no widgets."""
+"""Messages about failed steps, with the actions that would fix them. Knows no widgets."""
 
 from __future__ import annotations
 

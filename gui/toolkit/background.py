@@ -1,4 +1,4 @@
-"""Works out what a view shows on a thread, so the window never waits for it."""
+"""Computes what a view shows on a thread, so the window never waits for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Listening to a session from a widget, for as long as the widget lives."""
+"""Connects a widget to a session for as long as the widget lives."""
 
 from __future__ import annotations
 

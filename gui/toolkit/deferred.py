@@ -1,4 +1,4 @@
-"""Something that a view shows and that takes a while to work out."""
+"""Something that a view shows and that takes a while to compute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks where a file goes: beginning in the folder used last, with the ending of the chosen kind."""
+"""Asks for the name of a file, starting in the last folder, with the right extension."""
 
 from __future__ import annotations
 

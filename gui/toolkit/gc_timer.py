@@ -1,4 +1,4 @@
-"""Looks for garbage between turns of the event loop, on the window's thread and nowhere else.
+"""Runs the garbage collector between turns of the event loop, on the window's thread only.
 
 Python's own collector begins wherever memory is asked for: on any thread, or in a method that Qt
 calls. The widgets it finds, such as the menus that every plot brings along, are deleted at once.

@@ -1,4 +1,4 @@
-"""Errors in methods that Qt calls are reported, and do not end the window.
+"""Reports errors in methods that Qt calls, so they do not end the window.
 
 Where a Python method overrides one of Qt's, PySide asks an error that it raised for its arguments.
 On Python 3.11 an error that the interpreter itself raised, such as an index out of range, may not

@@ -1,4 +1,4 @@
-"""Has Tab go through widgets in the order in which they are read."""
+"""Makes Tab move through widgets in reading order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bug report needs to say about this machine, probe by probe; none may fail the others."""
+"""The facts about this machine for a bug report, probe by probe; none can fail the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`--engine`: where a command has its methods run."""
+"""`--engine`: where a command runs its methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A data file that is named without a word on how to read it: looked at before it is read."""
+"""Guesses how to read a data file that is named without any options."""
 
 from __future__ import annotations
 

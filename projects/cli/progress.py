@@ -1,4 +1,4 @@
-"""Shows how a run goes on: a line for each step, and on a terminal a bar for the one at work."""
+"""Shows the progress of a run: a line for each step, and on a terminal a bar for the current."""
 
 from __future__ import annotations
 

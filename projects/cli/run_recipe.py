@@ -1,4 +1,4 @@
-"""Runs a recipe over what an earlier run left in its project, and says what became of each step."""
+"""Runs a recipe, reusing the results in its project, and reports on each step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scenes in a folder: which there are, and one table of what was found in all of them."""
+"""The scenes in a folder, and one table of the classes found in all of them."""
 
 from __future__ import annotations
 

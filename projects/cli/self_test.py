@@ -1,4 +1,4 @@
-"""`coterie --self-test`: whether this installation does from end to end what it is for.
+"""`coterie --self-test`: tests an installation from end to end.
 
 The program is started again for each stage, as a person would, with folders of its own, so
 nothing of the person's is read or left behind. `--quick` leaves out the window and the scene.

@@ -1,4 +1,4 @@
-"""A session that a command drives: started, waited for within reason, and closed."""
+"""A session that a command drives: started, waited for with a time limit, and closed."""
 
 from __future__ import annotations
 

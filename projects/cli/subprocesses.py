@@ -1,4 +1,4 @@
-"""Starting this very program again, as a process of its own: frozen into a bundle, or by Python."""
+"""Starts this program again as a separate process: from a bundle, or by Python."""
 
 from __future__ import annotations
 

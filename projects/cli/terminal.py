@@ -1,4 +1,4 @@
-"""What is printed on a terminal is text: names and messages from files cannot steer it.
+"""Removes control characters from what is printed: names from files cannot steer a terminal.
 
 A title may hold escape sequences that rewrite the screen, or marks that reverse the order of the
 characters. On a terminal they are replaced; files and pipes get what there is.

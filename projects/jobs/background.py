@@ -1,4 +1,4 @@
-"""Hands work to a background thread and its outcome back to the thread that owns the session."""
+"""Runs work on a background thread and returns the outcome to the thread of the session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The methods that the plugins offer, as last reported by the engine, and loading them again."""
+"""The methods of all plugins, as last reported by the engine, and reloading them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs a recipe's classifier again and again on other samples, and keeps only how good it was."""
+"""Trains a recipe's classifier on many random subsets, and keeps only the accuracies."""
 
 from __future__ import annotations
 

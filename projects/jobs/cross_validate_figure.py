@@ -1,4 +1,4 @@
-"""Repetitions as a curve: a measure over the size of the sample, or the number of best-ranked."""
+"""A cross-validation as a curve: a measure by size of the subset, or by top-ranked items."""
 
 from __future__ import annotations
 

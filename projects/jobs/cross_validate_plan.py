@@ -1,4 +1,4 @@
-"""What is repeated, over which samples, and how it is judged. Values only; nothing runs here."""
+"""What a cross-validation repeats, on which subsets, and how it is tested. Values only."""
 
 from __future__ import annotations
 

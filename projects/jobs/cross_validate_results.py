@@ -1,4 +1,4 @@
-"""What became of repetitions: each with its accuracies, and their means, scatter and intervals."""
+"""The results of a cross-validation: accuracies, with their means, deviations and intervals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs plots beside the steps, for the window to look at: on whichever engine is free."""
+"""Runs plots beside the steps, for the window to show: on whichever engine is free."""
 
 from __future__ import annotations
 

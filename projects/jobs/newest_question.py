@@ -1,4 +1,4 @@
-"""Questions to the engine of which only the newest counts, as those that follow the mouse."""
+"""Questions to the engine of which only the newest matters, such as those that follow the mouse."""
 
 from __future__ import annotations
 

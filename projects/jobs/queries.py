@@ -1,4 +1,4 @@
-"""What is asked of the engine beside the runs: what a step would take, how it would turn out."""
+"""Questions to the engine beside the runs: estimates, previews, the start of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Previews of steps: how a step would turn out with other parameters, on a few items."""
+"""Previews of steps: their result with other parameters, on a few items."""
 
 from __future__ import annotations
 

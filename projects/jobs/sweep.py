@@ -1,4 +1,4 @@
-"""Runs a step with many settings and keeps only the scores: the results are let go at once."""
+"""Runs a step with many settings and keeps only the scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sweep tries, what it scores by, and the table it fills. Values only; nothing runs here."""
+"""What a sweep varies, the scores, and the table of results. Values only; nothing runs here."""
 
 from __future__ import annotations
 

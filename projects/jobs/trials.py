@@ -1,4 +1,4 @@
-"""What sweeps and repetitions share: inputs that must be there first, and results that are let go.
+"""What sweeps and cross-validations share: preparing inputs, and releasing results.
 
 A trial is an ordinary run on the engine, under the same keys as any other, so what is computed
 already is not computed again. What was new is discarded when it has been looked at.

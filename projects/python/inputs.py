@@ -1,4 +1,4 @@
-"""What people have at hand (arrays, sparse matrices, data frames, texts) as Coterie's nouns."""
+"""Converts arrays, sparse matrices, data frames and texts to Coterie's nouns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a run is to be done: its seed, who hears of it, what stops it, and where it runs."""
+"""The options of a run: its seed, its progress, its cancelling, and where it runs."""
 
 from __future__ import annotations
 

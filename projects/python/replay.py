@@ -1,4 +1,4 @@
-"""Applies a stored result to new items: what was done to its data is done to them first."""
+"""Applies a stored result to new items, after preparing them as its own data were."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a method found, in the forms that notebooks like: arrays, frames, figures."""
+"""Results of methods in forms for notebooks: arrays, frames, figures."""
 
 from __future__ import annotations
 

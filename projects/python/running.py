@@ -1,4 +1,4 @@
-"""Runs one method on data at hand: in this process, or in an engine's."""
+"""Runs one method: in this process, or in an engine's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders for files that go away with the object they belong to."""
+"""Temporary folders that are deleted with the object they belong to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How items are compared where a method works on similarities and features are given."""
+"""How items are compared when a method needs similarities and gets features."""
 
 from __future__ import annotations
 

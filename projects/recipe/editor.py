@@ -1,4 +1,4 @@
-"""What a person changes of a project: each change is one step that can be undone."""
+"""Edits of a project, each a step that can be undone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits of a recipe as a person thinks of them: move, copy, rename, put something before a step.
+"""Edits of a recipe: move, copy, rename, insert before a step.
 
 All return a new recipe; each is one step to undo.
 """

@@ -1,4 +1,4 @@
-"""Edits of groups as a person thinks of them: name, colour, merge, move, split.
+"""Edits of groups: name, colour, merge, move, split.
 
 Each returns a new recipe and the step that then has the groups. What is edited of one result is one
 step after it; editing further changes that step. Names and colours leave what depends on the groups

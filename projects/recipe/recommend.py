@@ -1,4 +1,4 @@
-"""Which methods suit the data that are open, and why: shown first where methods are looked for."""
+"""Recommends methods for the open data, with the reason for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Undo and redo of what a person edits: the recipe, the named selections, what was made of a view.
+"""Undo and redo of edits: the recipe, the named selections, the settings of views.
 
 Since all are immutable, a history is a list of them.
 """

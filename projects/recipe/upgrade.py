@@ -1,4 +1,4 @@
-"""Recipes of earlier formats: what they left to defaults is written out as it was then.
+"""Upgrades recipes of earlier formats: their defaults are written out as they were then.
 
 `format = 2` in a recipe says that it was written for the defaults of Coterie 0.2. A recipe without
 it was written for 0.1, and goes on computing what it did.

@@ -1,4 +1,4 @@
-"""What a report is made of; how it looks is left to whoever writes it."""
+"""The blocks that a report consists of; the writers decide how they look."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Works out what a report says of each step of a project."""
+"""Computes what a report says about each step of a project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well each group holds together: silhouette, stability, and how sure its items are of it."""
+"""How cohesive each group is: silhouette, stability, and how certain its items are."""
 
 from __future__ import annotations
 

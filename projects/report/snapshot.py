@@ -1,4 +1,4 @@
-"""A project at one moment, so a report can be written beside the thread that owns it."""
+"""A project at one moment, so a report can be written on another thread."""
 
 from __future__ import annotations
 

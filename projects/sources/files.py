@@ -1,4 +1,4 @@
-"""The files that the sources of a project read: whether they may, where they lie, what is kept."""
+"""The files that the sources of a project read: permissions, locations, attachments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks automatically for scenes that a project refers to and that are not where it says."""
+"""Looks automatically for scenes that are no longer where the project expects them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenes, maps and regions as a window reads them: in another process, where one is wanted.
+"""Scenes, maps and regions as the window reads them: in a confined process, if wanted.
 
 GDAL, PROJ and SQLite parse files that may come from anybody. After `keep_apart`, this
 process loads none of them: a confined process reads for it, which sees the files of one scene and

@@ -1,4 +1,4 @@
-"""Finding a data file that was moved: by its size, then by its hash, wherever it is called what.
+"""Finds a data file that was moved: by its size, then by its hash, whatever it is called.
 
 A project refers to a large file by its path. When the file is no longer there, it is looked for in
 a folder that a person names, and automatically in the project's own folder. What is taken must have

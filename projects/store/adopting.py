@@ -1,4 +1,4 @@
-"""Takes over the work of a session that ended without closing.
+"""Restores the work of a session that ended without closing.
 
 Its results are given a place in the workspace of the session that goes on; where the disk has no
 hard links they are copied, which takes a while and is done in the background. Only the state that

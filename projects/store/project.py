@@ -1,4 +1,4 @@
-"""The project that is open: where it is kept, and how it is begun, opened, saved and restored.
+"""The open project: where it is stored, and how it is created, opened, saved and restored.
 
 What is done is autosaved by the workspace: `touch` writes all that a crash must not cost.
 """

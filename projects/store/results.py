@@ -1,4 +1,4 @@
-"""What the steps of a project were computed to, and whether that is still what the recipe says."""
+"""The results of the steps of a project, and whether they are up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a session: in its project file, and in its workspace for after a crash."""
+"""What is stored of a session: in its project file, and in its workspace for crash recovery."""
 
 from __future__ import annotations
 

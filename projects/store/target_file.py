@@ -1,4 +1,4 @@
-"""The place where a project is to be written, checked before anything is computed for it."""
+"""Checks where a project will be written before anything is computed."""
 
 from __future__ import annotations
 

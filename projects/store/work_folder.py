@@ -1,4 +1,4 @@
-"""The folders of workspaces: whose they are, and the state from which work is restored.
+"""The folders of workspaces: their owners, and the state for crash recovery.
 
 Each session has one. What a crash leaves has no owner any more, and is offered for restoring.
 """

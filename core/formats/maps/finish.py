@@ -1,4 +1,4 @@
-"""Finishing a map: fewer specks, filled holes, polygons, statistics and a page for print."""
+"""Finishing a map: fewer specks, filled holes, polygons, statistics and a printable page."""
 
 from __future__ import annotations
 

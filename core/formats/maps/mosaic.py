@@ -1,4 +1,4 @@
-"""Maps of several scenes put together, where they lie."""
+"""Joins the maps of several scenes into one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A map on a page for print: title, legend, scale bar and north, as PNG or PDF."""
+"""A printable page of a map: title, legend, scale bar and north arrow, as PNG or PDF."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What there is to say of each class of a map: its area, its patches, and its mean spectrum."""
+"""Statistics of each class of a map: its area, its patches, and its mean spectrum."""
 
 from __future__ import annotations
 

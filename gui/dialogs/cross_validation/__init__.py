@@ -1,1 +1,1 @@
-"""Repeating a classifier over random samples: set up, watched and read."""
+"""Cross-validating a classifier: set up, watched and read."""

@@ -1,4 +1,4 @@
-"""A classifier repeated over random samples: what to repeat on the left, how good on the right."""
+"""Cross-validating a classifier: the settings on the left, the accuracies on the right."""
 
 from __future__ import annotations
 

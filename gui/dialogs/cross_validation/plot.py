@@ -1,4 +1,4 @@
-"""Means over the size of the sample: bars of one deviation, and bands of the mean's interval."""
+"""Mean accuracy by size of the subset: bars of one deviation, bands of the mean's interval."""
 
 from __future__ import annotations
 

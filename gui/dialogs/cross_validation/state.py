@@ -1,4 +1,4 @@
-"""A classifier repeated over random samples, as a person sets it up and reads it. No widgets."""
+"""A cross-validation as a person sets it up and reads it. No widgets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dialog that writes a result for other programs: what, in which format, where to."""
+"""The dialog that exports a result: which one, in which format, and where to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a project can be written for other programs, and by which writers."""
+"""Which results of a project can be exported, and by which writers."""
 
 from __future__ import annotations
 

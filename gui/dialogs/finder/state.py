@@ -1,4 +1,4 @@
-"""What the finder knows, and in which order it answers. Knows no Qt."""
+"""What the finder searches, and in which order it lists the hits. Knows no Qt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be read in the help window, and where it is found. Knows no Qt."""
+"""The pages of the help window, and how they are found. Knows no Qt."""
 
 from __future__ import annotations
 

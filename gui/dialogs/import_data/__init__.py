@@ -1,1 +1,1 @@
-"""Opening a data file: how it is read is shown, and may be changed, before it is opened."""
+"""Opening a data file: shows how it will be read, so it can be changed first."""

@@ -1,4 +1,4 @@
-"""What was found out about a file, each as a small tile: what, its value, and who said so."""
+"""The settings detected in a file, each on a small tile: name, value, and whether guessed."""
 
 from __future__ import annotations
 

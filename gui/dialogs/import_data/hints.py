@@ -1,4 +1,4 @@
-"""What a person may want to make of a column that is about to be left out."""
+"""Suggestions for a column that would be left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One row of a table as a picture, to check the size before a thousand are read in that size."""
+"""One row of a table drawn as a picture, to check the size before all are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of a table as small pictures: which sizes there are, and what a row looks like in one."""
+"""Rows of a table as small pictures: the possible sizes, and one row drawn."""
 
 from __future__ import annotations
 

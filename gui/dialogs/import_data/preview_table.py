@@ -1,4 +1,4 @@
-"""The first rows of a file as they will be read, with what becomes of each column at its head."""
+"""The first rows of a file as they will be read, with the use of each column in its header."""
 
 from __future__ import annotations
 

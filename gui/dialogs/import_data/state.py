@@ -1,4 +1,4 @@
-"""How a data file is about to be read: the reader, its settings, and what it makes of the file."""
+"""How a data file will be read: the reader, its settings, and its preview."""
 
 from __future__ import annotations
 

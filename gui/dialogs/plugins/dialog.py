@@ -1,4 +1,4 @@
-"""The plugins: what each offers, what is wrong with it, on and off, and installing one more."""
+"""The plugins: what each provides, its problems, switching on and off, and installing more."""
 
 from __future__ import annotations
 

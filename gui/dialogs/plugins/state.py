@@ -1,4 +1,4 @@
-"""The plugins there are: what each offers, what is wrong with it, and whether it is switched on."""
+"""The installed plugins: what each provides, its problems, and whether it is switched on."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Parameter sweeps in the window: what is varied, and what came of it."""
+"""Parameter sweeps in the window: what varies, and the scores."""

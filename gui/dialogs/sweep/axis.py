@@ -1,4 +1,4 @@
-"""One axis of a sweep: which parameter, from where to where, in count steps."""
+"""One axis of a sweep: the parameter, its range, and the number of steps."""
 
 from __future__ import annotations
 

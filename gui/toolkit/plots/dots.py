@@ -1,4 +1,4 @@
-"""Many dots of few looks as one item: each look is painted once, then stamped for every dot.
+"""Many dots of a few styles as one item: each style is painted once, then stamped for each dot.
 
 pyqtgraph's own scatter item keeps Python objects for each point and asks each for its style when
 anything changes, which takes most of a frame at 10,000 points. Here a change of colour is one

@@ -1,4 +1,4 @@
-"""The one place where the plotting library, which ships no types, comes in: its style and export.
+"""The only module that imports the plotting library, which has no types: its style and export.
 
 Importing this takes a third of a second; views import it when they first draw a plot.
 """

@@ -1,4 +1,4 @@
-"""Pictures of widgets that are no plots: tables and lists."""
+"""Pictures of widgets that are not plots: tables and lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run has of the similarities it is learning, and in words how far it is."""
+"""The partial estimate of a similarity while it is being learned, and its progress in words."""
 
 from __future__ import annotations
 

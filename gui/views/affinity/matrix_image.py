@@ -1,4 +1,4 @@
-"""Works out the picture of an affinity: which items, in which order, and how they spread.
+"""Computes the picture of an affinity: which items, in which order, and their distribution.
 
 Knows no Qt and keeps nothing, so it runs on a thread: what is drawn is at most
 `MOST_ITEMS` × `MOST_ITEMS`, but reading those from a mapped matrix of 8,000 takes a while.

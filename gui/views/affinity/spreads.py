@@ -1,4 +1,4 @@
-"""How similarities and degrees are spread: two small histograms under each other."""
+"""The distributions of similarities and degrees: two small histograms."""
 
 from __future__ import annotations
 

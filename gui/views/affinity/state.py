@@ -1,4 +1,4 @@
-"""The Affinity view: which similarities, in which order, what stands in for them, neighbours."""
+"""The Affinity view: which similarities, in which order, their stand-ins, and neighbours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The population of a run: who holds how much of it, now, over time, and among three of them.
+"""The population of a run: the share of each strategy, now, over time, and among three of them.
 
 Of the dynamics the items are the strategies, and each has a share. Methods that show a group for
 each item instead (k-means, mixtures, transduction) have the groups for strategies: the share of

@@ -1,4 +1,4 @@
-"""The way of a population through the simplex of three strategies, as a path in a triangle."""
+"""The path of a population through the simplex of three strategies, in a triangle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The triangle of three strategies, and the way of the population through it."""
+"""The triangle of three strategies, and the path of the population in it."""
 
 from __future__ import annotations
 

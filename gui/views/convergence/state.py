@@ -1,4 +1,4 @@
-"""The Convergence view: curves, marks, the population, and what the person may do to the run."""
+"""The Convergence view: curves, marks, the population, and the controls of the run."""
 
 from __future__ import annotations
 

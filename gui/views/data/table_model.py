@@ -1,4 +1,4 @@
-"""Qt's model of the data table: straight on the arrays, a row is only read when it is seen."""
+"""Qt's model of the data table: it reads a row from the arrays only when the row is shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Data view: the items as a table, and how one column's values are spread."""
+"""The Data view: the items as a table, and the distribution of one column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stars in a scatter where the exemplars of a running method are, with the way they came."""
+"""Stars in a scatter at the exemplars of a running method, with the paths they took."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the exemplars of groups are while a run goes on, and which way they came.
+"""Where the exemplars of groups are during a run, and the paths they took.
 
 Destinations are items. A mean is where the members of its group are on average, which in a plane
 that is a projection of the features is where the mean itself is seen.

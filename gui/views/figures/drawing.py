@@ -1,4 +1,4 @@
-"""Which form of figure is drawn by what."""
+"""Which class draws which form of figure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the forms of figures share when they are drawn: items on a plot, marks that are found."""
+"""What the drawn forms of figures share: items on a plot, and finding marks."""
 
 from __future__ import annotations
 

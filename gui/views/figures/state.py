@@ -1,4 +1,4 @@
-"""The Figures view: which figures there are of the chosen result, and what is said of the shown."""
+"""The Figures view: the figures of the chosen result, and the words about the one shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a map reads and works out beside the window's thread: tiles, values, spectra, accuracy."""
+"""What a map reads and computes on threads: tiles, values, spectra, accuracy."""
 
 from __future__ import annotations
 

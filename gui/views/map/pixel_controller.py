@@ -1,4 +1,4 @@
-"""What is known of single pixels of a map: those pointed at, and those picked by a click."""
+"""The values of single pixels of a map: under the pointer, and picked by a click."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far every two groupings agree, as a small grid: the two under the pointer are named."""
+"""How well every two groupings agree, as a small grid."""
 
 from __future__ import annotations
 

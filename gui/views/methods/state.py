@@ -1,4 +1,4 @@
-"""The Methods view: what is compared, how far it agrees, and what a person does with it."""
+"""The Methods view: the groupings compared, their agreement, and the commands on them."""
 
 from __future__ import annotations
 

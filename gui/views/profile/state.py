@@ -1,4 +1,4 @@
-"""The Profile view: how the features differ between the groups, the most telling ones first."""
+"""The Profile view: how the features differ between the groups, the most distinctive ones first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One item asked for: what is near to it by rank, and by plain distance, side by side."""
+"""The neighbours of one item: by rank and by plain distance, side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel under a ranking: what is near to the selected item, in two ways side by side."""
+"""The panel under a ranking: the neighbours of the selected item, by rank and by distance."""
 
 from __future__ import annotations
 

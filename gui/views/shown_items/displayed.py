@@ -1,4 +1,4 @@
-"""What a project has to show: of each kind of result the chosen one, else the newest."""
+"""Which results of a project the views show: the chosen one of each kind, else the newest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person changes of groups, wherever they are seen: each is one step that can be undone."""
+"""Edits of groups from any view: each is one step that can be undone."""
 
 from __future__ import annotations
 

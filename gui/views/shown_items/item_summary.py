@@ -1,4 +1,4 @@
-"""What a person wants to know of one item at a glance: its picture, its name, where it belongs."""
+"""A short summary of one item: its picture, its name and its group."""
 
 from __future__ import annotations
 

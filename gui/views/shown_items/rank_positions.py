@@ -1,4 +1,4 @@
-"""The place of each item in a ranking: among all, or in its own group."""
+"""The position of each item in a ranking: among all, or in its own group."""
 
 from __future__ import annotations
 

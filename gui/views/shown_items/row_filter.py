@@ -1,4 +1,4 @@
-"""What is typed to see fewer rows: a part of a name, or a query such as "age > 3 and group = 1"."""
+"""The filter of the table: part of a name, or a query such as "age > 3 and group = 1"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an iterative run shows at this moment: while it goes on, after it ended, and scrubbed back.
+"""What an iterative run shows: live, after it ended, and replayed.
 
 The Convergence view draws its curves from here, the Embedding view its colours.
 """

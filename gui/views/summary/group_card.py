@@ -1,4 +1,4 @@
-"""One group on the Summary page: its name to type, its size, and what is said of it."""
+"""One group on the Summary page: its name, its size, and its description."""
 
 from __future__ import annotations
 

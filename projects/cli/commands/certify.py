@@ -1,4 +1,4 @@
-"""`coterie certify`: what holds of a result by its definition."""
+"""`coterie certify`: test a result against its definition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`coterie classify`: label every pixel of a scene with what a project has learnt."""
+"""`coterie classify`: label the pixels of a scene, or the rows of a table, with a project."""
 
 from __future__ import annotations
 

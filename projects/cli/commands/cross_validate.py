@@ -1,4 +1,4 @@
-"""`coterie repeat`: learn a classifier again from other samples, and print how good it is."""
+"""`coterie cross-validate`: train a classifier on random subsets, and print its accuracy."""
 
 from __future__ import annotations
 

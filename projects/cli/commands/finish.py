@@ -1,4 +1,4 @@
-"""`coterie finish`: clean a map, and write its polygons, statistics and a page for print."""
+"""`coterie finish`: clean a map, and write its polygons, statistics and a printable page."""
 
 from __future__ import annotations
 

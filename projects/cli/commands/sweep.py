@@ -1,4 +1,4 @@
-"""`coterie sweep`: run a step with many settings, and print what each of them scores."""
+"""`coterie sweep`: run a step with many settings, and print their scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the catalogue does not say of built-in methods, and scikit-learn's tags want to know."""
+"""Facts about built-in methods that scikit-learn's tags need and the catalogue does not have."""
 
 from __future__ import annotations
 

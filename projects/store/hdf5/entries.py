@@ -1,4 +1,4 @@
-"""What a project file says of itself and of its artefacts, without their arrays."""
+"""What a project file says about itself and its artefacts, without their arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well a map agrees with what is known: the error matrix, accuracies, and the matching."""
+"""The accuracy of a map: the error matrix, the accuracies, and the matching of classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of the pixels of a map, as the mask has it and as a person takes it."""
+"""The known classes of a map's pixels: as the mask has them, and as a person renames them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the classes of a map stand for, and which known classes are compared as one."""
+"""Which known class each class of a map stands for, and which known classes count as one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dialog that has a map finished: how it is cleaned, and what else is written of it."""
+"""The dialog that finishes a map: how it is cleaned, and what else is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labelling every pixel of a scene from the window, and judging the map that comes of it."""
+"""Labelling every pixel of a scene from the window, and measuring the accuracy of the map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dialog that has a whole scene labelled: by which classifier, into which classes, where to."""
+"""The dialog that labels a whole scene: by which classifier, into which classes, where to."""
 
 from __future__ import annotations
 

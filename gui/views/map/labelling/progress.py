@@ -1,4 +1,4 @@
-"""The strip under a map while a scene is labelled: how far, stop, go on, what came of it."""
+"""The strip under a map while a scene is labelled: progress, cancel, resume, and the outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labelling a whole scene from the window: what is asked for, how far it is, what came of it."""
+"""Labelling a whole scene from the window: the request, its progress and its outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The legend of a map, below its layers, where it takes no room from the scene."""
+"""The legend of a map, below the layers, where it does not cover the scene."""
 
 from __future__ import annotations
 

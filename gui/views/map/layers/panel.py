@@ -1,4 +1,4 @@
-"""The layers of a map: seen or not, how opaque, and what their colours mean."""
+"""The layers of a map: visibility, opacity, and the meaning of their colours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person does with the regions of a map."""
+"""The commands on the regions of a map."""
 
 from __future__ import annotations
 

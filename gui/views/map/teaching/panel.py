@@ -1,4 +1,4 @@
-"""The classes that a person draws, how they are learnt, and where the next answer is needed."""
+"""The classes that a person draws, how they are learned, and where the map is uncertain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person teaches: the classes of the regions, by which method, and what came of it."""
+"""What a person teaches: the classes of the regions, the method, and the outcome."""
 
 from __future__ import annotations
 
