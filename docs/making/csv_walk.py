@@ -1,11 +1,11 @@
 """Counts the modules that the data of a CSV file pass, from the window to a reopened project.
 
 Run by hand, with a screen or QT_QPA_PLATFORM=offscreen; docs/architecture.md has the outcome. The
-data pass a module when one of its functions takes or returns them: text of the file, an array, list
-or table with an entry for each item, or a value (a dataclass, tuple or dict) that holds one. Objects
-that merely keep a reference, such as the session, do not count. Modules that only steer the walk
-(menus, queues, keys, locks) are listed apart, as are methods, the mathematics, widgets and other
-views, which the walk passes only because of what this recipe and this window happen to contain.
+data pass a module when one of its functions takes or returns them: text of the file, an array,
+list or table with an entry for each item, or a value (a dataclass, tuple or dict) that holds one.
+Objects that merely keep a reference, such as the session, do not count. Listed apart are modules
+that the data pass only because of what this recipe computes and this window shows: methods, the
+mathematics, panels, widgets and other views.
 
 The walk is taken twice: with the engine as a process, which shows the window's side of the channel,
 and with the engine in a thread, which shows the engine's side. Each module is listed at the hop

@@ -466,7 +466,7 @@ def test_the_engine_process_may_die_and_the_session_lives_on(
     failure = session.failure("near")
     assert failure is not None
     assert "aborted" in failure.message
-    assert "Nothing of the project is lost" in failure.message
+    assert "Your project is not affected" in failure.message
     assert failure.origin == "local file fatal.py"
     session.edits.replace(
         session.recipe.changed("near", use="kernel/gaussian"), "a kernel that works"

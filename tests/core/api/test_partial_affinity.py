@@ -1,4 +1,4 @@
-"""Similarities on their way."""
+"""Partial affinities."""
 
 import numpy as np
 import pytest

@@ -49,7 +49,7 @@ def test_a_plugin_that_aborts_is_disabled_at_the_next_start_and_says_so(
     code, lines = load(folder, tmp_path / "plugins")
     assert code == 0
     assert lines[0] == "local:flat"
-    assert "ended the engine while it was being loaded" in lines[1]
+    assert "crashed the engine while loading" in lines[1]
 
     bad.write_text(good("Mended", "mended"))  # a changed file is tried again
     code, lines = load(folder, tmp_path / "plugins")

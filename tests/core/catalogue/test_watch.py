@@ -97,7 +97,7 @@ def test_a_plugin_for_another_coterie_is_not_loaded_and_says_so(
     (tmp_path / "later_methods.py").write_text("raise SystemExit('not to be imported')\n")
     monkeypatch.setattr(discovery, "distributions", lambda: [PathDistribution(made)])
     [broken] = Registry.load(()).catalogue.broken
-    assert broken.error.startswith("It asks for coterie>=99, and this is Coterie ")
+    assert broken.error.startswith("It requires coterie>=99, but this is Coterie ")
 
 
 def test_a_writer_without_a_path_is_refused(tmp_path: Path) -> None:

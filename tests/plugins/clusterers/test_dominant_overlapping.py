@@ -197,7 +197,7 @@ def test_items_that_are_not_similar_form_no_group(A: np.ndarray, search: str) ->
 def test_what_is_no_equilibrium_within_the_limit_counts_for_nothing() -> None:
     found = group(Affinity(values=random_similarities(0, 30)), max_iterations=1)
     assert found.details["unsettled"] > 0
-    assert any("short of an equilibrium" in note for note in found.notes)
+    assert any("before reaching an equilibrium" in note for note in found.notes)
     assert not any(details["limit_hit"] for details in found.details["sets"])
 
 

@@ -424,7 +424,7 @@ def test_a_search_that_goes_in_circles_is_said_though_it_leaves_no_group() -> No
     assert found.k == 0
     assert found.details["unsettled"] > 0
     assert found.notes[0] == "No group was found: no set of items is cohesive enough."
-    assert "short of an equilibrium" in found.notes[1]
+    assert "before reaching an equilibrium" in found.notes[1]
 
 
 @pytest.mark.parametrize("dynamics", DYNAMICS)

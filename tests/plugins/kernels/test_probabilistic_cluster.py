@@ -138,7 +138,7 @@ def test_what_cannot_be_learned_from_is_said() -> None:
 def test_constant_columns_change_nothing_but_are_mentioned() -> None:
     X = items()
     found = kernel(np.column_stack([X, np.full(len(X), 7.0)]))
-    assert any("say nothing: 'x4'." in note for note in found.notes)
+    assert any("carry no information: 'x4'." in note for note in found.notes)
     # The regularisation follows the mean variance, which a constant column lowers by a quarter.
     np.testing.assert_allclose(found.to_dense(), kernel(X).to_dense(), atol=1e-3)
 

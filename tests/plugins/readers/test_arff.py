@@ -88,7 +88,7 @@ def test_sparse_lines(path: Path) -> None:
         ("@relation r\n@data\n1\n", "no @attribute"),
         ("@relation r\n@attribute a real\n@data\n", "no items"),
         ("@relation r\n@attribute a real\n@data\n1,2\n", "Line 4 .* has 2 values for 1 attributes"),
-        ("@relation r\n@attribute a {x}\n@data\ny\n", "'y', which is none of the values of 'a'"),
+        ("@relation r\n@attribute a {x}\n@data\ny\n", "'y', which is not a value of 'a'"),
         ("@relation r\n@attribute a real\n@data\n{3 1}\n", "names attribute 3"),
         ("@relation r\n@attribute a real\n@data\n{0 1, x}\n", "has 'x' where an attribute's num"),
         ("@relation r\n@attribute a\n@data\n1\n", "declares no attribute"),

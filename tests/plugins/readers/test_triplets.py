@@ -66,7 +66,7 @@ def test_what_is_listed_twice_is_added_up(write: Write) -> None:
         ("1,2,x\n", {"first": "1"}, "three numbers a line"),
         ("1,1.5,2\n", {}, "whole numbers"),
         ("1,1,nan\n", {}, "missing or infinite"),
-        ("0,1,2\n", {"first": "1"}, "an item numbered 0, before the first, 1"),
+        ("0,1,2\n", {"first": "1"}, "an item numbered 0, which is below the first number, 1"),
         ("1,1,2\n", {"vocabulary": "../secret.csv"}, "must be a file in the same folder"),
         ("1,1,2\n", {"vocabulary": "nowhere.csv"}, "There is no file"),
         ("1,1,2\n", {"truth": "kind"}, "without a file of titles"),

@@ -55,8 +55,8 @@ def test_indices_of_standardised_bands_are_doubted() -> None:
     centred = replace(PIXELS, features=PIXELS.dense_features() - 0.3)
     assert not indexed(PIXELS, differences=["nir, red"]).notes
     assert not indexed(centred).notes  # brightness and whiteness do not mind
-    assert "before these are standardised" in indexed(centred, differences=["nir, red"]).notes[0]
-    assert "before these are standardised" in indexed(centred, ratios=["nir, red"]).notes[0]
+    assert "before standardising" in indexed(centred, differences=["nir, red"]).notes[0]
+    assert "before standardising" in indexed(centred, ratios=["nir, red"]).notes[0]
 
 
 def test_slopes_are_per_micrometre_where_wavelengths_are_known() -> None:

@@ -131,5 +131,5 @@ def test_areas_in_degrees_are_those_of_the_sphere(tmp_path: Path) -> None:
 
 def test_groups_without_a_place_make_no_map(tmp_path: Path) -> None:
     noun = Clustering(labels=np.array([0, 1]), dataset=Dataset(features=np.eye(2)))
-    with pytest.raises(DataError, match="not of pixels with a location"):
+    with pytest.raises(DataError, match="not pixels with a location"):
         write(noun, tmp_path / "map.tif")

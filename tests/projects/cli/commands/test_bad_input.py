@@ -160,7 +160,7 @@ def test_a_plugin_that_aborts_at_import_is_disabled_and_listed(
     assert said.code == 0
     (broken,) = json.loads(said.out)["broken"]
     assert "bad" in broken["name"]
-    assert "ended the engine" in broken["error"]
+    assert "crashed the engine" in broken["error"]
 
 
 def test_a_plugin_that_hangs_at_import_is_given_up_by_the_engine_before_the_command() -> None:

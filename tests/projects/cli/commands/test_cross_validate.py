@@ -1,4 +1,4 @@
-"""`coterie repeat`: a classifier learnt from other samples, in numbers and as a curve."""
+"""`coterie cross-validate`: a classifier learnt from other samples, in numbers and as a curve."""
 
 import csv
 import json
