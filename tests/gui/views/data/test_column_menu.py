@@ -93,4 +93,8 @@ def test_an_item_of_which_nothing_is_known_is_marked(new_session: NewSession) ->
     assert [state.is_unknown(item) for item in range(3)] == [False, True, False]
     model = TableModel(state)
     tips = [model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(3)]
-    assert [tip is not None and "All features of this item are missing" in tip for tip in tips] == [False, True, False]
+    assert [tip is not None and "features of this item are missing" in tip for tip in tips] == [
+        False,
+        True,
+        False,
+    ]
