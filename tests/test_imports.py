@@ -13,7 +13,7 @@ TOP = ROOT / "projects" / "python"  # is `coterie` itself
 
 # Pairs that know each other: the second should not import the first.
 KNOWN = {
-    ("coterie.core.formats.rasters.formats", "coterie.core.formats.rasters.envisat"),
+    ("coterie.core.formats.rasters.formats", "coterie.core.formats.products.envisat"),
     ("coterie.core.testing.subjects", "coterie.core.testing.verdicts"),
     ("coterie.gui.dialogs.import_data.state", "coterie.gui.dialogs.import_data.hints"),
     ("coterie.gui.toolkit.styling.theme", "coterie.gui.toolkit.styling.stylesheet"),

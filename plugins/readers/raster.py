@@ -21,11 +21,11 @@ from coterie.core.formats.products.archives import is_archive, place_of
 from coterie.core.formats.products.band_files import names_of, stacked
 from coterie.core.formats.products.masks import left_out, mask_scene, quality_files
 from coterie.core.formats.products.quality import quality_of
+from coterie.core.formats.products.sentinel2 import is_sentinel2, scene_of_sentinel2
 from coterie.core.formats.rasters.formats import files_beside, scene_of, scene_of_file
 from coterie.core.formats.rasters.numpy_scenes import arrays_of, scene_of_cube
 from coterie.core.formats.rasters.scene import Band, Scene, raster_dataset
 from coterie.core.formats.rasters.scene import scene_of as scene_of_dataset
-from coterie.core.formats.rasters.sentinel2 import is_sentinel2, scene_of_sentinel2
 from coterie.core.formats.rasters.truth import TRUTH, Truth, find_truth, parse_classes, values_in
 
 MASK_ENDINGS = (".tif", ".tiff", ".jp2", ".img")

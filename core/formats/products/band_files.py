@@ -10,8 +10,8 @@ from pathlib import Path
 
 from coterie.core.errors import DataError
 from coterie.core.formats.products.quality import is_no_band
+from coterie.core.formats.products.sentinel2 import WAVELENGTHS
 from coterie.core.formats.rasters.scene import Band, Scene
-from coterie.core.formats.rasters.sentinel2 import WAVELENGTHS
 
 ENDINGS = (".tif", ".tiff", ".jp2", ".img", ".bil", ".bsq", ".nc", ".vrt")
 MOST_FILES = 500

@@ -31,10 +31,10 @@ def scene_of(path: Path, nodata: float | None = None) -> Scene:
     """
     from coterie.core.formats.products.archives import is_archive
     from coterie.core.formats.products.band_files import has_band_files, scene_of_folder
-    from coterie.core.formats.rasters.envisat import is_envisat, scene_of_envisat
-    from coterie.core.formats.rasters.landsat import is_landsat, scene_of_landsat
+    from coterie.core.formats.products.envisat import is_envisat, scene_of_envisat
+    from coterie.core.formats.products.landsat import is_landsat, scene_of_landsat
+    from coterie.core.formats.products.sentinel2 import is_sentinel2, scene_of_sentinel2
     from coterie.core.formats.rasters.numpy_scenes import scene_of_cube
-    from coterie.core.formats.rasters.sentinel2 import is_sentinel2, scene_of_sentinel2
 
     path = path.absolute()
     if not path.exists():
@@ -100,9 +100,9 @@ def scene_of_file(path: Path) -> Scene:
 
 def files_beside(path: Path) -> tuple[Path, ...]:
     """Return the other files that a scene is made of when it is opened by one of them."""
+    from coterie.core.formats.products.landsat import is_landsat
+    from coterie.core.formats.products.sentinel2 import is_sentinel2
     from coterie.core.formats.products.vrt import files_of, is_vrt
-    from coterie.core.formats.rasters.landsat import is_landsat
-    from coterie.core.formats.rasters.sentinel2 import is_sentinel2
 
     if is_vrt(path):
         return files_of(path)

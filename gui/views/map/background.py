@@ -91,7 +91,7 @@ class MapWork(QObject):
 
     @property
     def sketched(self) -> PreparedOverviews | None:
-        """What can be shown while the smaller copies are being made; it fills up meanwhile."""
+        """What can be shown while the smaller copies are being made."""
         return self._sketched[-1] if self._sketched and self.preparing else None
 
     def _on_prepared(self, found: tuple[Ground, PreparedOverviews]) -> None:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from coterie.gui.app.main_window import MainWindow
 from coterie.gui.views.map.view import MapView
 from coterie.projects.session import Session
-from tests.core.formats.rasters.making_envisat import write_meris
+from tests.core.formats.products.making_envisat import write_meris
 
 PATIENCE = 60_000
 

@@ -19,7 +19,7 @@ from coterie.core.formats.rasters.windows import SceneReader, Window
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.arrays import Array
 from coterie.plugins.readers.raster import Raster
-from tests.core.formats.rasters.making_envisat import write_meris
+from tests.core.formats.products.making_envisat import write_meris
 
 
 def opened(path: Path, **params: object) -> Dataset:

@@ -15,7 +15,7 @@ from coterie.core import Clustering, Context, DataError, Dataset, Labelling
 from coterie.core.formats.rasters.formats import scene_of
 from coterie.core.model.dataset import SCENE
 from coterie.plugins.writers.geotiff import GeoTiff
-from tests.core.formats.rasters.making_envisat import write_meris
+from tests.core.formats.products.making_envisat import write_meris
 
 UTM = CRS.from_epsg(32633).to_wkt()
 PLACE = (10.0, 0.0, 500_000.0, 0.0, -10.0, 5_000_000.0)

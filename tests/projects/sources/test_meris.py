@@ -9,7 +9,7 @@ from rasterio.vrt import WarpedVRT
 
 from coterie.core.formats.rasters.formats import scene_of
 from coterie.projects.cli.main import main
-from tests.core.formats.rasters.making_envisat import FACTORS, write_meris
+from tests.core.formats.products.making_envisat import FACTORS, write_meris
 
 RECIPE = """\
 title = "Clouds"

@@ -120,7 +120,7 @@ def test_sentinel2_is_reflectance_by_its_metadata(tmp_path: Path, level: str) ->
 def test_sentinel2_of_an_old_baseline_has_no_offset_and_a_coarser_grid_can_be_asked_for(
     tmp_path: Path,
 ) -> None:
-    from coterie.core.formats.rasters.sentinel2 import scene_of_sentinel2
+    from coterie.core.formats.products.sentinel2 import scene_of_sentinel2
 
     numbers = write_safe(tmp_path / "S2A.SAFE", offset=0)
     scene = scene_of_sentinel2(tmp_path / "S2A.SAFE", grid=20)

@@ -11,8 +11,7 @@ from rasterio.vrt import WarpedVRT
 from coterie.core.formats.rasters.formats import scene_of
 from coterie.core.formats.rasters.maps import MapGrid, write_map
 from coterie.core.formats.rasters.tie_points import MOST_POINTS, TiePoints, tie_points_of
-
-from .making_envisat import write_meris
+from tests.core.formats.products.making_envisat import write_meris
 
 
 def grid(rows: int, columns: int) -> TiePoints:

@@ -10,7 +10,7 @@ from coterie.core.formats.rasters.formats import scene_of
 from coterie.core.formats.rasters.scene import raster_dataset
 from coterie.gui.views.map.bands import presets_of, sensor_of
 from coterie.gui.views.map.base_layer import Ground, coordinates, ground_of, prepare
-from tests.core.formats.rasters.making_envisat import write_meris
+from tests.core.formats.products.making_envisat import write_meris
 
 
 @pytest.fixture
