@@ -120,6 +120,7 @@ SECTIONS = {
         "no-polygons": "The file has no polygons.",
         "no-test-pixels": "No pixels are left to measure the accuracy with.",
         "no-coordinate-system": "The place of the scene or map on the earth is not known.",
+        "incomplete": "Some files of a folder could not be labelled; the others are.",
         "no-valid-pixels": "No pixel is valid, or inside a class or region.",
         "not-a-map": "The file is not a map of classes.",
         "not-a-scene": "The file or folder is not a scene.",

@@ -26,7 +26,7 @@ from coterie.core.model.items_of import items_of
 from coterie.core.model.results import Clustering, Embedding, Model
 from coterie.core.numerics.features.fitted_encoding import encoded_like, fitted_encoding
 from coterie.core.numerics.features.typed_columns import is_default_encoding
-from coterie.core.wording import counted
+from coterie.core.wording import counted, listed
 
 # Parameters of readers about columns; a table to be labelled need not have all of them.
 ABOUT_COLUMNS = frozenset({"truth", "items", "leave_out", "types", "roles", "features"})
@@ -43,17 +43,38 @@ def label_items(
     tables: list[tuple[Path, Table]] = []
     notes: list[str] = []
     files = _files(Path(order.path), order, registry)
-    for file in files:
+    failed: dict[str, str] = {}
+    for number, file in enumerate(files, start=1):
         context.check()
-        new = _opened(file, order, registry, context)
-        found = _labelled(like_fitted(new, fitted), links, context)
+        try:
+            new = _opened(file, order, registry, context)
+            found = _labelled(like_fitted(new, fitted), links, context)
+        except DataError as error:
+            if len(files) == 1:
+                raise
+            failed[file.name] = str(error)
+            continue
         found = replace(found, names=found.names or names)
         table = clustering_table(found)
         tables.append((file, with_columns(table, new) if order.columns == "all" else table))
         notes += _remarks(file if len(files) > 1 else None, found)
-        context.progress(len(tables), len(files), file.name)
-    _write(Path(order.target), tables)
+        context.progress(number, len(files), file.name)
+    if tables:
+        _write(Path(order.target), tables)
+    if failed:
+        raise _incomplete(failed, len(files), Path(order.target).name)
     return notes
+
+
+def _incomplete(failed: Mapping[str, str], files: int, target: str) -> DataError:
+    """What to say when some files of a folder could not be labelled; the others are."""
+    name, why = next(iter(failed.items()))
+    also = f" Also: {listed(list(failed)[1:])}." if len(failed) > 1 else ""
+    kept = f" The others are in '{target}'." if len(failed) < files else ""
+    return DataError(
+        f"{len(failed)} of {counted(files, 'file')} could not be labelled. {name}: {why}{also}{kept}",
+        code="incomplete",
+    )
 
 
 def like_fitted(new: Dataset, fitted: Dataset) -> Dataset:

@@ -9,12 +9,15 @@ from coterie.core import (
     Context,
     Cost,
     Curve,
+    Dataset,
     Embedder,
     Embedding,
     Field,
+    Model,
     Output,
     Spectrum,
 )
+from coterie.core.numerics.manifold.places_of_items import places_model, places_of_new
 from coterie.core.numerics.spectral.adjusted_laplacian import (
     FORM_DESCRIPTION,
     SPECTRUM_TITLES,
@@ -35,10 +38,11 @@ class JointEmbedding(Embedder):
     β = α / (1 − α), and PageRank is D^½ZZᵀD^−½s. In the form of the document, Z = √(β Vol) E Λ^−½
     from those of L_β = βD + L, and squared distances are Vol times the generalised effective
     resistance of the graph; items of little similarity are far out, the more so the larger the
-    restart probability, and are listed in the details, with their degree.
+    restart probability, and are listed in the details, with their degree. New items are placed
+    beside their nearest.
     """
 
-    id, title, version = "joint", "Joint embedding", "2"
+    id, title, version = "joint", "Joint embedding", "3"
     curves = (
         Curve(
             "residual",
@@ -70,7 +74,7 @@ class JointEmbedding(Embedder):
         form: Form = Field("normalised", description=FORM_DESCRIPTION)
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
-        """Return the coordinates, and the spectrum as a part."""
+        """Return the coordinates; parts: the spectrum, and the model for new items."""
         context.check()
         laplacian = adjusted_laplacian(
             affinity, params.restart_probability, params.form, check=context.check
@@ -96,7 +100,15 @@ class JointEmbedding(Embedder):
             dataset=affinity.dataset,
             eigenvalues=found.eigenvalues,
         )
-        return Output(embedding, {"spectrum": spectrum})
+        parts = places_model(affinity.dataset, found.coordinates)
+        return Output(embedding, {"spectrum": spectrum, **parts})
+
+    def apply(self, model: Model, data: Dataset, context: Context) -> Embedding:
+        """Place new items beside those of the data that the similarities are of."""
+        context.check()
+        places = places_of_new(model, data, context.check)
+        axes = tuple(f"coordinate {j + 1}" for j in range(places.shape[1]))
+        return Embedding(title=self.title, dataset=data, coordinates=places, axes=axes)
 
     def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
         """Some dozen vectors for each coordinate, and D^−½AD^−½; of many the dense matrix."""

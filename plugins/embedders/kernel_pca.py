@@ -10,13 +10,16 @@ from coterie.core import (
     Affinity,
     Context,
     Cost,
+    Dataset,
     Embedder,
     Embedding,
     Field,
     Floats,
+    Model,
     Output,
     Spectrum,
 )
+from coterie.core.numerics.manifold.places_of_items import places_model, places_of_new
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.spectral.eigenpairs import leading_eigenpairs
 from coterie.core.numerics.spectral.spectra import require_undirected
@@ -30,10 +33,11 @@ class KernelPCA(Embedder):
     """Coordinates Z = E Λ^½ from the leading eigenvectors of the similarities.
 
     With all coordinates Z Zᵀ is the kernel. Not centred, as a walk along the similarities wants it;
-    centred, it is the usual kernel principal component analysis.
+    centred, it is the usual kernel principal component analysis. New items are
+    placed beside their nearest.
     """
 
-    id, title = "kernel-pca", "Kernel principal components"
+    id, title, version = "kernel-pca", "Kernel principal components", "2"
     reference = (
         "Schölkopf, Smola, Müller (1998). Nonlinear component analysis as a kernel eigenvalue "
         "problem. Neural Computation 10."
@@ -55,7 +59,7 @@ class KernelPCA(Embedder):
         )
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
-        """Return the coordinates, and the spectrum as a part."""
+        """Return the coordinates; parts: the spectrum, and the model for new items."""
         context.check()
         require_items(affinity)
         require_undirected(affinity, check=context.check)
@@ -89,7 +93,15 @@ class KernelPCA(Embedder):
             dataset=affinity.dataset,
             eigenvalues=pairs.values,
         )
-        return Output(embedding, {"spectrum": spectrum})
+        parts = places_model(affinity.dataset, coordinates)
+        return Output(embedding, {"spectrum": spectrum, **parts})
+
+    def apply(self, model: Model, data: Dataset, context: Context) -> Embedding:
+        """Place new items beside those of the data that the similarities are of."""
+        context.check()
+        places = places_of_new(model, data, context.check)
+        axes = tuple(f"component {j + 1}" for j in range(places.shape[1]))
+        return Embedding(title=self.title, dataset=data, coordinates=places, axes=axes)
 
     def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
         """Some vectors for each coordinate; of small dense matrices a copy."""

@@ -10,13 +10,16 @@ from coterie.core import (
     Affinity,
     Context,
     Cost,
+    Dataset,
     Embedder,
     Embedding,
     Field,
     Floats,
+    Model,
     Output,
     Spectrum,
 )
+from coterie.core.numerics.manifold.places_of_items import places_model, places_of_new
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.spectral.spectra import GraphSpectrum, graph_spectrum
 
@@ -26,10 +29,10 @@ class LaplacianEigenmaps(Embedder):
 
     The generalised eigenvectors of L y = λ D y with the smallest λ, the constant one left out. Each
     coordinate has mean 0 and variance 1, items counting by their degree. Of a graph in several
-    pieces the first coordinates separate these.
+    pieces the first coordinates separate these. New items are placed beside their nearest.
     """
 
-    id, title = "laplacian-eigenmaps", "Laplacian eigenmaps"
+    id, title, version = "laplacian-eigenmaps", "Laplacian eigenmaps", "2"
     reference = (
         "Belkin, Niyogi (2003). Laplacian eigenmaps for dimensionality reduction and data "
         "representation. Neural Computation 15."
@@ -47,7 +50,7 @@ class LaplacianEigenmaps(Embedder):
         )
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
-        """Return the coordinates, and the spectrum as a part."""
+        """Return the coordinates; parts: the spectrum, and the model for new items."""
         context.check()
         require_items(affinity)
         found = graph_spectrum(
@@ -72,7 +75,15 @@ class LaplacianEigenmaps(Embedder):
             dataset=affinity.dataset,
             eigenvalues=eigenvalues,
         )
-        return Output(embedding, {"spectrum": spectrum})
+        parts = places_model(affinity.dataset, coordinates)
+        return Output(embedding, {"spectrum": spectrum, **parts})
+
+    def apply(self, model: Model, data: Dataset, context: Context) -> Embedding:
+        """Place new items beside those of the data that the similarities are of."""
+        context.check()
+        places = places_of_new(model, data, context.check)
+        axes = tuple(f"coordinate {j + 1}" for j in range(places.shape[1]))
+        return Embedding(title=self.title, dataset=data, coordinates=places, axes=axes)
 
     def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
         """A copy in the form of the affinity, and some vectors for each coordinate."""

@@ -23,6 +23,7 @@ from coterie.core import (
     Output,
 )
 from coterie.core.numerics.features.directions import leading_directions
+from coterie.core.numerics.manifold.places_of_items import places_model, places_of_new
 from coterie.core.numerics.manifold.placing import placed_beside
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.similarity.check_columns import require_columns
@@ -49,7 +50,7 @@ class TSNE(Embedder):
     items, so many of them make the picture and the others are placed beside their nearest.
     """
 
-    id, title = "tsne", "t-SNE"
+    id, title, version = "tsne", "t-SNE", "2"
     reference = (
         "van der Maaten, Hinton (2008). Visualizing data using t-SNE. JMLR 9. Poličar, Stražar, "
         "Zupan (2024). openTSNE. Journal of Statistical Software 109."
@@ -147,7 +148,8 @@ class TSNE(Embedder):
         if alone := affinity.n - len(found.items):
             notes.append(f"Items without an edge are only pushed away by the others: {alone}.")
         details = {"divergence": divergence}
-        return Output(self._embedding(affinity.dataset, places, notes, details))
+        parts = places_model(affinity.dataset, places)
+        return Output(self._embedding(affinity.dataset, places, notes, details), parts)
 
     def _embedding(
         self, data: Dataset | None, places: Floats, notes: list[str], details: dict[str, Any]
@@ -162,7 +164,10 @@ class TSNE(Embedder):
         )
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Embedding:
-        """Place new items beside their nearest, then let them move among the fixed ones."""
+        """Place new items beside their nearest; of a data set, let them move among the fixed ones."""
+        context.check()
+        if "perplexity" not in model.settings:  # of similarities, which new items have none of
+            return self._embedding(data, places_of_new(model, data, context.check), [], {})
         library = _library()
         X, known = data.dense_features(), model.arrays["features"]
         require_columns(data, known.shape[1])

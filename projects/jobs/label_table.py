@@ -24,6 +24,7 @@ from coterie.projects.store.results import Results
 # Readers to which a folder is one data set, each file an item.
 OF_FOLDERS = (well_known.READER_TEXTS, well_known.READER_IMAGES)
 BETWEEN = ("transform", "embedder")  # kinds that may stand between the items and their groups
+SIMILAR = ("kernel", "graph")  # embedders of these have a model for the items themselves
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,10 @@ def label_chain(
     steps = [last]
     part = recipe.find(last.of[0])
     while isinstance(part, Step):
+        embeds = steps[0].use.startswith("embedder/") and "model" in results.parts(steps[0].name)
+        if embeds and part.use.partition("/")[0] in SIMILAR and part.of:
+            part = recipe.find(part.of[0])
+            continue
         steps.insert(0, part)
         if part.use.partition("/")[0] not in BETWEEN or not part.of:
             raise RecipeError(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from coterie.core.api.components import Transform
+from coterie.core.api.components import Embedder, Graph, Kernel, Transform
 from coterie.core.errors import DataError
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
@@ -87,12 +87,22 @@ def apply_after(
 
 
 def _with_models(steps: list[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """Pass over steps that only choose items; refuse others without a model."""
-    for use, model in steps:
+    """Pass over steps that only choose items, or whose similarities an embedder has places for.
+
+    Others without a model are refused.
+    """
+    for at, (use, model) in enumerate(steps):
         if model is not None:
             yield use, model
             continue
         known = component(use)
+        later = [(component(next_use), fitted) for next_use, fitted in steps[at + 1 :]]
+        embedder, fitted = next(
+            ((k, m) for k, m in later if not issubclass(k, (Kernel, Graph))), (known, None)
+        )
+        similar = issubclass(known, (Kernel, Graph)) and issubclass(embedder, Embedder)
+        if similar and fitted is not None:
+            continue
         if not (issubclass(known, Transform) and known.chooses_items):
             raise DataError(
                 f"{use} is between the data and this result and has no model, so it cannot be "

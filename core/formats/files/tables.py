@@ -29,6 +29,7 @@ from coterie.core.model.results import (
     Spectrum,
     Trace,
 )
+from coterie.core.numerics.features.typed_columns import is_default_encoding
 
 ROW = "row"
 GROUP = "group"  # the number that people see
@@ -162,7 +163,13 @@ def _with_items(dataset: Dataset | None, n: int, names: Sequence[str], values: A
 
 
 def dataset_table(data: Dataset) -> Table:
-    """All that is known of each item."""
+    """All that is known of each item.
+
+    The columns of the table as they were read; features that a transform made come in the place of
+    those columns that they were made of.
+    """
+    if is_default_encoding(data):
+        return _columns_table(data)
     columns: dict[str, Sequence[Any]] = {}
     if data.items:
         columns["item"] = data.items
@@ -178,7 +185,18 @@ def dataset_table(data: Dataset) -> Table:
         names = data.truth_names
         column = data.truth_column or "truth"
         columns[column] = [class_name(names, int(value)) for value in data.truth]
-    return Table(tuple(columns), tuple(columns.values()))
+    made = Table(tuple(columns), tuple(columns.values()))
+    aside = [c for c in data.table if c.role not in ("feature", "name") and c.name not in columns]
+    more = Table(tuple(c.name for c in aside), tuple(map(column_values, aside)))
+    return Table((*made.names, *more.names), (*made.columns, *more.columns))
+
+
+def _columns_table(data: Dataset) -> Table:
+    """The typed columns, with the names of the items where no column has them."""
+    named = not data.items or any(column.role == "name" for column in data.table)
+    every: dict[str, Sequence[Any]] = {} if named else {"item": data.items}
+    every |= {column.name: column_values(column) for column in data.table}
+    return Table(tuple(every), tuple(every.values()))
 
 
 def class_name(names: Sequence[str], value: int) -> str:

@@ -194,6 +194,12 @@ def _tell_all(folder: Path, outcomes: list[Outcome], mosaic: Path | None) -> Non
         typer.echo(f"Wrote {mosaic}. {' '.join(said)}")
     if not good:
         raise CoterieError("No scene could be classified.", code="no-valid-pixels")
+    if failed := len(outcomes) - len(good):
+        raise CoterieError(
+            f"{failed} of {counted(len(outcomes), 'scene')} could not be classified. "
+            f"{summary.name} says why; the maps of the others are there.",
+            code="incomplete",
+        )
 
 
 def _require_place(output: Path, *others: Path | None) -> None:

@@ -39,6 +39,25 @@ def test_a_dataset_comes_back_as_it_was(tmp_path: Path, params: dict[str, Any]) 
     assert read.truth.tolist() == [0, 1, -1]
 
 
+def test_typed_columns_come_back_as_they_were(tmp_path: Path) -> None:
+    text = (
+        "id,day,sex,grade,size,note\n"
+        "k-1,2024-01-31,f,low,1.5,first of them all\n"
+        "k-2,1899-12-31,m,high,,second of them all\n"
+        "k-3,,f,medium,2.25,\n"
+        "k-4,2024-02-01,m,low,3,a fourth and a last one\n"
+        "k-5,2024-02-02,f,low,4,what comes after it\n"
+        "k-6,2024-02-02,m,high,5,and then what is left\n"
+    )
+    (tmp_path / "in.csv").write_text(text, encoding="utf-8")
+    read = CSV().compute(tmp_path / "in.csv", params=CSV.Params(), context=Context())
+    lines = write(tmp_path / "out.csv", read)
+    assert [line.replace(".0", "") for line in lines] == text.splitlines()
+    scaled = read.with_features(np.ones((6, 1)), columns=("made",))
+    assert write(tmp_path / "made.csv", scaled)[0].split(",")[:2] == ["item", "made"]
+    assert "note" in write(tmp_path / "made.csv", scaled)[0]
+
+
 def test_groups_with_memberships(tmp_path: Path) -> None:
     groups = Clustering(
         labels=np.array([0, -1, 1]),

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import coterie
 from coterie.projects.cli.main import main
 
 STEPS = """
@@ -22,6 +23,22 @@ name = "groups"
 use = "clusterer/kmeans"
 of = "scaled"
 params = { k = 2 }
+[[step]]
+name = "similarity"
+use = "kernel/gaussian"
+of = "scaled"
+[[step]]
+name = "near"
+use = "graph/knn"
+of = "similarity"
+[[step]]
+name = "eigenmap"
+use = "embedder/laplacian-eigenmaps"
+of = "near"
+[[step]]
+name = "classes-of-similarity"
+use = "classifier/nearest"
+of = ["eigenmap", "groups"]
 [[step]]
 name = "map"
 use = "embedder/pca"
@@ -81,7 +98,8 @@ def test_rows_are_labelled_by_name_and_type_of_their_columns(project: Path, tmp_
     # Other order, more columns, a category that was never seen.
     table[0]["colour"] = "violet"
     new = write(tmp_path / "new.csv", table, ["kind", "cost", "colour", "size"])
-    assert classified(project, new, tmp_path / "out.csv", "--all-columns") == 0
+    more = ("--all-columns", "--step", "classes")
+    assert classified(project, new, tmp_path / "out.csv", *more) == 0
     found = read(tmp_path / "out.csv")
     assert len(found) == 40
     groups = {(row["kind"], row["group"]) for row in found}
@@ -98,6 +116,22 @@ def test_the_engine_process_labels_as_the_engine_in_this_process_does(
     assert there.read_text() == (tmp_path / "here.csv").read_text()
 
 
+def test_new_rows_are_placed_among_the_similarities_of_known_ones(
+    project: Path, tmp_path: Path
+) -> None:
+    new = write(tmp_path / "new.csv", table := rows(40, seed=6), ["size", "colour", "cost"])
+    step = ("--step", "classes-of-similarity")
+    assert classified(project, new, tmp_path / "out.csv", *step) == 0
+    found = [row["group"] for row in read(tmp_path / "out.csv")]
+    group_of = {"a": found[0], "b": found[1]}
+    # Rows without a size are between the two kinds.
+    known = [at for at, row in enumerate(table) if row["size"]]
+    assert all(found[at] == group_of[table[at]["kind"]] for at in known)
+    opened = coterie.open(project)["classes-of-similarity"]
+    labels = opened.predict(coterie.read(new))
+    assert [str(label + 1) for label in np.asarray(labels).tolist()] == found
+
+
 def test_a_folder_of_tables_is_one_file(project: Path, tmp_path: Path) -> None:
     folder = tmp_path / "more"
     folder.mkdir()
@@ -110,6 +144,21 @@ def test_a_folder_of_tables_is_one_file(project: Path, tmp_path: Path) -> None:
     before = (folder / "b.csv").read_bytes()
     assert classified(project, folder, folder / "b.csv") == 1  # it is one of the tables
     assert (folder / "b.csv").read_bytes() == before
+
+
+def test_a_table_that_fails_does_not_keep_the_others_from_their_groups(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "more"
+    folder.mkdir()
+    write(folder / "a.csv", rows(12, seed=2), ["size", "colour", "cost"])
+    write(folder / "b.csv", rows(12, seed=3), ["size", "cost"])
+    write(folder / "c.csv", rows(12, seed=4), ["size", "colour", "cost"])
+    assert classified(project, folder, tmp_path / "out.csv") == 1
+    said = capsys.readouterr().err
+    assert "b.csv" in said
+    assert "'colour'" in said
+    assert [row["file"] for row in read(tmp_path / "out.csv")] == ["a.csv"] * 12 + ["c.csv"] * 12
 
 
 def test_other_columns_are_refused_by_name(
