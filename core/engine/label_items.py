@@ -72,7 +72,8 @@ def _incomplete(failed: Mapping[str, str], files: int, target: str) -> DataError
     also = f" Also: {listed(list(failed)[1:])}." if len(failed) > 1 else ""
     kept = f" The others are in '{target}'." if len(failed) < files else ""
     return DataError(
-        f"{len(failed)} of {counted(files, 'file')} could not be labelled. {name}: {why}{also}{kept}",
+        f"{len(failed)} of {counted(files, 'file')} could not be labelled. "
+        f"{name}: {why}{also}{kept}",
         code="incomplete",
     )
 

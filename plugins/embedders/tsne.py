@@ -164,7 +164,7 @@ class TSNE(Embedder):
         )
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Embedding:
-        """Place new items beside their nearest; of a data set, let them move among the fixed ones."""
+        """Place new items beside their nearest; of a data set, they move among the fixed ones."""
         context.check()
         if "perplexity" not in model.settings:  # of similarities, which new items have none of
             return self._embedding(data, places_of_new(model, data, context.check), [], {})

@@ -61,7 +61,7 @@ def read_by_arrow(
     while columns:
         try:
             return _read(path, form, names, columns, marks, check)
-        except _NotSuitable:
+        except _UnsuitableError:
             return None
         except pa.ArrowInvalid as error:
             late = _COLUMN.search(str(error))
@@ -81,7 +81,7 @@ def _marks(missing: Iterable[str]) -> list[str]:
     return sorted({form for mark in missing for form in (mark, mark.upper(), mark.title())} | {""})
 
 
-class _NotSuitable(Exception):
+class _UnsuitableError(Exception):
     """The careful way has to read this file."""
 
 
@@ -117,7 +117,7 @@ class _Words:
         """Add the cells of a block; return which of them are empty, or None where no cell is."""
         words = [word.strip() for word in column.dictionary.to_pylist()]
         if any(word[:1] == '"' for word in words):
-            raise _NotSuitable  # a quote after a blank, which Arrow takes for a part of the text
+            raise _UnsuitableError  # a quote after a blank, which Arrow takes for a part of the text
         codes = column.indices.to_numpy()
         self.words.take_coded(words, codes)
         return codes == words.index("") if "" in words else None
@@ -158,7 +158,7 @@ def _read(
             gaps = [each.take(of) for each, of in zip(columns, batch.columns, strict=True)]
             empty = [gap for gap in gaps if gap is not None]
             if len(empty) == len(columns) and np.logical_and.reduce(empty).any():
-                raise _NotSuitable  # an empty line, or one that holds only marks
+                raise _UnsuitableError  # an empty line, or one that holds only marks
     return [each.grown(name) for each, name in zip(columns, names, strict=True)]
 
 
