@@ -129,15 +129,13 @@ def _installed() -> Iterator[PluginSource]:
             if not entries:
                 continue  # before its metadata is parsed: nearly all end here, at every start
             name: Any = distribution.metadata["Name"]  # None in a half-removed one
+            prefix = re.sub(r"[-_.]+", "-", name).lower()
+            if prefix == BUILT_IN or prefix in seen:
+                continue  # built in: named above, so a bundle without metadata has its methods
             code = code_of_distribution(distribution, map(_module, entries))
             lacking = unmet(distribution.requires or (), VERSION)
         except Exception:  # half-removed or malformed: one such must not hide all the others
             continue
-        if not isinstance(name, str):
-            continue
-        prefix = re.sub(r"[-_.]+", "-", name).lower()
-        if prefix == BUILT_IN or prefix in seen:
-            continue  # built in: named above, so a bundle without metadata has its methods
         seen.add(prefix)  # further down the path the same distribution is hidden, as for imports
         for entry in entries:
             yield PluginSource(

@@ -60,7 +60,7 @@ def implied_keys(
     for source in recipe.sources:
         known = computed.get(source.name)
         readers = _possible_readers(source, catalogue) if known is not None else ()
-        if known is not None and known.request in {request_of(source, r) for r in readers}:
+        if known is not None and any(known.request == request_of(source, r) for r in readers):
             keys[source.name] = known.key
     for step in recipe.in_order():
         if step.use in catalogue and all(of in keys for of in step.of):

@@ -40,6 +40,11 @@ def built_in_methods() -> Catalogue:
     return Registry.load(()).catalogue
 
 
+@cache
+def _as_the_engine_says_it() -> dict[str, Any]:
+    return built_in_methods().as_json()
+
+
 class SilentEngine:
     """An engine that knows the built-in methods, notes what it is sent, and never answers."""
 
@@ -51,7 +56,7 @@ class SilentEngine:
 
     def start(self) -> None:
         self.inbox.put(EngineState(state="ready"))
-        self.inbox.put(CatalogueMessage(catalogue=built_in_methods().as_json()))
+        self.inbox.put(CatalogueMessage(catalogue=_as_the_engine_says_it()))
 
     def send(self, message: Message) -> None:
         self.sent.append(message)
@@ -74,6 +79,7 @@ class PreparedSession(Session):
     ) -> None:
         options = EngineOptions(plugin_folders=(), memory=2 << 30, workers=1)
         self._engines: list[SilentEngine] = []
+        self._items: dict[str, int] = {}  # in each of the data, by their keys
         super().__init__(engine=self._new_engine, options=options, root=root)
         self.start()
         self.pump()
@@ -94,15 +100,23 @@ class PreparedSession(Session):
     def publish(self, artefacts: Mapping[Any, Any]) -> None:
         """Put each artefact, inputs before what depends on them; parts are named (step, part)."""
         sources = (source.name for source in self.recipe.sources)
-        for name in (*sources, *(step.name for step in self.recipe.in_order())):
+        names = (*sources, *(step.name for step in self.recipe.in_order()))
+        for name in names:
             if name in artefacts:
-                self.put(name, artefacts[name])
+                self._put(name, artefacts[name], "")
             for key, part in artefacts.items():
                 if isinstance(key, tuple) and key[0] == name:
-                    self.put(name, part, key[1])
+                    self._put(name, part, key[1])
+        self._runs.refresh()
+        self.results.brought.emit(names)
 
     def put(self, name: str, noun: Any, part: str = "") -> None:
         """Publish a step's result, or a part of it, under the key that the recipe implies."""
+        self._put(name, noun, part)
+        self._runs.refresh()
+        self.results.brought.emit((name,))
+
+    def _put(self, name: str, noun: Any, part: str) -> None:
         known = self.results.computed((name,)).get(name)
         expected = self._expected(name)
         if known is None or (known.key != expected.key and not part):
@@ -116,8 +130,8 @@ class PreparedSession(Session):
             self.results.forget((key,))
         workspace.write(Artefact(key, encode(noun), self._key_of_dataset(noun)))
         self.results.take(name, known)
-        self._runs.refresh()
-        self.results.brought.emit((name,))
+        if isinstance(noun, Dataset):
+            self._items[key] = noun.n
 
     def _expected(self, name: str) -> Computed:
         """What a step is to be computed to; some key of its own where the recipe implies none."""
@@ -139,10 +153,8 @@ class PreparedSession(Session):
             return None
         for name in reversed(self.recipe.names):
             key = self.results.key(name)
-            if key is not None and key in self._storage.workspace:
-                found = self.results.noun(key)
-                if isinstance(found, Dataset) and found.n == dataset.n:
-                    return key
+            if key is not None and self._items.get(key) == dataset.n:
+                return key
         raise AssertionError("publish the data before the results about them")
 
     def make_stale(self, name: str) -> None:

@@ -7,6 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -102,7 +103,12 @@ def test_the_versions_of_what_is_required_count(
     site: Path, monkeypatch: pytest.MonkeyPatch, requirement: str, counts: bool
 ) -> None:
     versions = {"networkx": "3.1", "numpy": "2.0", "scikit-learn": "1.5", "coterie": "0.2"}
-    monkeypatch.setattr(plugin_code, "installed_version", lambda name: versions[name])
+    found = SimpleNamespace(
+        from_name=lambda name: SimpleNamespace(
+            read_text=lambda _: f"Name: {name}\nVersion: {versions[name]}\n\nVersion: none\n"
+        )
+    )
+    monkeypatch.setattr(plugin_code, "Distribution", found)
     asked = lab(site, requires=(requirement,))
     before = asked()
     versions.update(dict.fromkeys(versions, "99"))
