@@ -231,7 +231,7 @@ def test_a_question_that_kills_is_asked_twice_and_then_answered(driver: Driver) 
     ids=["one array", "many blocks", "small blocks"],
 )
 def test_a_hoarder_is_told_and_the_engine_lives_on(make: Make, code: str) -> None:
-    driver = make(memory=1_500_000_000)
+    driver = make(memory=1_000_000_000)
     driver.ready()
     first = pid(driver)
     failed = driver.answer(driver.run(code))

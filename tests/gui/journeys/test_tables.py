@@ -35,6 +35,8 @@ FILES = {
     "heart_disease.tab": ("", ""),
     "adult_8000.csv": ("", ""),
 }
+# One of each kind of file; how each of the tables is read is seen in the tests of the readers.
+USUAL = ("kunden.csv", "cars.xlsx", "credit-g.arff", "heart_disease.tab")
 
 
 def imported(window: MainWindow, path: Path, qtbot: QtBot) -> ImportDialog:
@@ -60,7 +62,9 @@ def made_information(dialog: ImportDialog, name: str, qtbot: QtBot) -> str:
 
 
 @pytest.mark.realdata
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=() if n in USUAL else pytest.mark.slow) for n in FILES]
+)
 def test_a_table_from_import_to_reopening(
     name: str, window: MainWindow, settle: Settle, qtbot: QtBot, tmp_path: Path, realdata: Path
 ) -> None:

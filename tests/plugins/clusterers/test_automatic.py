@@ -152,7 +152,7 @@ def test_what_one_method_loses_on_more_items_another_that_found_the_same_keeps()
     rng = np.random.default_rng(1)
     centres = 8 * rng.normal(size=(6, 4))
     truth = rng.integers(0, 6, 9000)
-    found = groups(centres[truth] + rng.normal(size=(9000, 4)))
+    found = groups(centres[truth] + rng.normal(size=(9000, 4)), repeat=False)
     assert adjusted_rand_score(truth, found.labels) >= 0.95
     assert found.details["sentence"].startswith(found.title.removeprefix("Automatic: "))
     assert [row["k"] for row in found.details["candidates"] if row["chosen"]] == [found.k]
