@@ -14,6 +14,9 @@ from coterie.core.model.arrays import Array, Floats, Ints, read_only, settle
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.group_names import group_name
 
+# Of groups, unless there are as many items: what is listed by group stays short.
+MOST_GROUPS = 1 << 16
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Result:
@@ -82,9 +85,10 @@ class Clustering(Result):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._fit("labels", None)
-        if self.labels.min(initial=-1) < -1:
+        least, most = int(self.labels.min(initial=-1)), int(self.labels.max(initial=-1))
+        if least < -1 or most >= max(self.n, MOST_GROUPS):
             raise DataError(
-                f"Labels must be −1 (in no group) or more. Got {int(self.labels.min())}.",
+                f"Labels must be −1 (in no group) or number the groups. Got {least} to {most}.",
                 code="invalid-result",
             )
         self._fit("membership", self.n, None)

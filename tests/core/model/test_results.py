@@ -115,3 +115,10 @@ def test_a_trace_is_made_and_read_as_in_version_0_1() -> None:
     assert trace.support.tolist() == [3, 2]
     assert np.isnan(Trace(iterations=np.arange(2)).residual).all()
     assert replace(trace, title="again").values.keys() == trace.values.keys()
+
+
+@pytest.mark.parametrize("label", [-2, 1 << 16, 1 << 40])
+def test_labels_number_groups_that_there_may_be(label: int) -> None:
+    with pytest.raises(DataError) as refused:
+        Clustering(labels=np.array([0, 1, label]))
+    assert refused.value.code == "invalid-result"
