@@ -1,7 +1,7 @@
-"""The map on a large scene: its first pixels, its overviews, and what a pan step costs the window.
+"""The map on a large scene: its first pixels, its overviews, and what a pan step costs.
 
-Limits: the first pixels of a new scene within a second and a coarse picture of all of it within six;
-the first view within a second where there are overviews; 50 ms for a pan step on the window's
+Limits: the first pixels of a new scene within a second and a coarse picture of all of it within
+six; the first view within a second where there are overviews; 50 ms for a pan step on the window's
 thread, whatever the threads beside it do, by the clock and by the processor time of that thread
 alone; and memory that does not grow with the way that was panned.
 The scene is made up: 13 bands, tiled and compressed, `--side` pixels along each side (10,980 is
@@ -87,9 +87,9 @@ def _first_look(view: Any, side: int) -> None:
         time.sleep(0.005)
         prepared, past = view.state.prepared, time.perf_counter() - began
         sketch = prepared.sketch if prepared is not None else None
-        if view.map.tiles and len(view.map.tiles["scene"].store) and "pixels" not in when:
-            if sketch is None or sketch.done:
-                when["pixels"] = past
+        drawn = view.map.tiles and len(view.map.tiles["scene"].store)
+        if drawn and "pixels" not in when and (sketch is None or sketch.done):
+            when["pixels"] = past
         if sketch is not None and sketch.done == 1 and "whole" not in when:
             when["whole"] = past
         if prepared is not None and sketch is None:

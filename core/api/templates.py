@@ -123,7 +123,7 @@ def check_steps(steps: Any, places: Iterable[str]) -> None:
                 f"Got {step!r:.120}."
             )
         if not isinstance(step.use, str) or not _USE.fullmatch(step.use):
-            raise _invalid(f"A step uses a method, as 'clusterer/kmeans'. Got {step.use!r:.80}.")
+            raise _invalid(f"A step uses a method, as 'kind/id'. Got {step.use!r:.80}.")
     try:
         json.dumps([dict(step.params) for step in steps])
         _recipe(steps, places).check()

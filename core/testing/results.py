@@ -135,9 +135,9 @@ def _model(subject: Subject) -> None:
     if "model" not in output.parts:
         raise NotApplicable("it publishes no model to apply")
     inputs = subject.first.inputs
-    applied = subject.component().apply(
-        output.parts["model"], inputs[0], Context(runs=built_in_runs())
-    )
+    # What is computed from similarities places new items by their features.
+    items = inputs[0].dataset if isinstance(inputs[0], Affinity) else inputs[0]
+    applied = subject.component().apply(output.parts["model"], items, Context(runs=built_in_runs()))
     main = "features" if subject.method.kind == "transform" else "coordinates"
     one, other = (np.asarray(getattr(noun, main)) for noun in (applied, output.main))
     require(one.shape == other.shape, f"applied to the same items it gives the shape {one.shape}")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from coterie.core.model.recipes import Source
     from coterie.gui.app.context import WindowContext
     from coterie.projects.session import Session
-    from coterie.projects.store.artefacts import Opened
+    from coterie.projects.store.opened_file import Opened
     from coterie.projects.store.recovery import Orphan
 
 PROJECT_ENDING = ".coterie.h5"

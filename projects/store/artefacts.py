@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,31 +16,19 @@ from coterie.core.io.artefact_folder import DamagedArtefactError
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact
 from coterie.projects.sources.scene_paths import with_moved, with_place, without_place
-from coterie.projects.store.changed_file import is_same, mark_of
+from coterie.projects.store.file_mark import is_same, mark_of
 from coterie.projects.store.flushing import Flushing
 from coterie.projects.store.old_keys import TranslatedFile, is_of_0_1
+from coterie.projects.store.opened_file import Opened
 from coterie.projects.store.state import keys_of_step
 from coterie.projects.store.work_folder import WorkFolder
 
 if TYPE_CHECKING:
     from coterie.projects.store.confined_file import ConfinedFile, ConfinedWriter
     from coterie.projects.store.hdf5.content import Content
-    from coterie.projects.store.hdf5.entries import ArtefactEntry, Header
     from coterie.projects.store.hdf5.locking import ProjectLock
     from coterie.projects.store.hdf5.reading import ProjectFile
     from coterie.projects.store.hdf5.temporary import TemporaryFile
-
-
-@dataclass(frozen=True)
-class Opened:
-    """What a project file holds, arrays aside."""
-
-    path: Path
-    header: Header
-    entries: Mapping[str, ArtefactEntry]
-    steps: Mapping[str, Any]
-    recipe: str
-    view: Mapping[str, Any]
 
 
 class Storage:

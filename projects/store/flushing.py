@@ -51,7 +51,7 @@ class Flushing:
             keys, self._waiting, self._timer = self._waiting, set(), None
         for key in sorted(keys):
             folder = artefact_folder(self._folder, key)
-            # It may be gone meanwhile, or only in the project file; the disk may fail, which
+            # It may be gone by now, or only in the project file; the disk may fail, which
             # checksums find out when the result is read.
             with contextlib.suppress(OSError):
                 for file in folder.iterdir():

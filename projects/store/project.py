@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from coterie.projects.jobs.run_steps import Runs
     from coterie.projects.recipe.editor import Edits
     from coterie.projects.selection import Selection
-    from coterie.projects.store.artefacts import Opened, Storage
+    from coterie.projects.store.artefacts import Storage
+    from coterie.projects.store.opened_file import Opened
     from coterie.projects.store.results import Results
 
 

@@ -20,8 +20,8 @@ from coterie.projects.recipe.toml import (
 )
 
 if TYPE_CHECKING:
-    from coterie.projects.store.artefacts import Opened
     from coterie.projects.store.hdf5.content import Content
+    from coterie.projects.store.opened_file import Opened
 
 
 def keys_of_step(step: Mapping[str, Any]) -> Iterator[str]:

@@ -117,7 +117,8 @@ class _Words:
         """Add the cells of a block; return which of them are empty, or None where no cell is."""
         words = [word.strip() for word in column.dictionary.to_pylist()]
         if any(word[:1] == '"' for word in words):
-            raise _UnsuitableError  # a quote after a blank, which Arrow takes for a part of the text
+            # A quote after a blank: Arrow takes it for a part of the text.
+            raise _UnsuitableError
         codes = column.indices.to_numpy()
         self.words.take_coded(words, codes)
         return codes == words.index("") if "" in words else None

@@ -111,7 +111,7 @@ def flat_residuals(X: Floats, items: Ints, flat: int, *, check: Check | None = N
     --------
     >>> X = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0.5, 0.5, 2]])
     >>> flat_residuals(X, np.array([[0, 1, 2, 3], [0, 1, 2, 4]]).T, 2).round(3).tolist()
-    [0.0, 0.784]
+    [0.0, 0.573]
     """
     k = len(items)
     result = np.empty(items.shape[1])

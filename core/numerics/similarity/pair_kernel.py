@@ -11,6 +11,7 @@ import numpy as np
 from coterie.core.errors import DataError, ParameterError
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.model.dataset import Dataset
+from coterie.core.well_known import KERNEL_GAUSSIAN
 
 if TYPE_CHECKING:
     from coterie.core.api.context import Context
@@ -39,7 +40,7 @@ class PairKernel:
         """Return the kernel as it is on `data`, or refuse one that learns from all items."""
         if not use.startswith("kernel/"):
             raise ParameterError(
-                f"'{use}' is not a kernel. Name one as 'kernel/laplacian'.",
+                f"'{use}' is not a kernel. Name one as 'kernel/id'.",
                 code="invalid-parameters",
             )
         whole: Any = context.run(use, data, params=dict(params)).main
@@ -55,7 +56,7 @@ class PairKernel:
         if not np.abs(alone - among_all).max(initial=0.0) <= AGREES * most:
             raise ParameterError(
                 f"{use} learns the similarity of two items from all of them; that of new items "
-                "is not known. Choose a kernel that compares two items, such as kernel/gaussian.",
+                f"is not known. Choose a kernel of two items, such as {KERNEL_GAUSSIAN}.",
                 code="invalid-parameters",
             )
         return kernel

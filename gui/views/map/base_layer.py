@@ -280,7 +280,7 @@ def read_tile(
 ) -> tuple[Floats, Array]:
     """Return (bands, height, width) values and validity of a window of a level.
 
-    While there is a sketch, the level may not be made yet: it comes from that, or the scene.
+    While there is a sketch, the level may not exist yet: it is taken from that, or from the scene.
     """
     if opened is not None:
         if sketch is not None:

@@ -25,7 +25,7 @@ def backup_path(target: Path, age: int = 1) -> Path:
 
 
 def make_room(target: Path, count: int) -> None:
-    """Let earlier versions have the names of older ones, so that `.bak` is free.
+    """Move earlier versions to the names of older ones, to free `.bak`.
 
     The oldest of `count` goes. Where one is missing, those before it move up to it, so a version is
     lost only when all names are taken.

@@ -92,7 +92,7 @@ BAD = {
         "class Mute(Exception):\n    def __str__(self):\n        raise RuntimeError\nraise Mute",
         "Mute",
     ),
-    "offers nothing": ("x = 1", "offers nothing"),
+    "provides no methods": ("x = 1", "provides no methods"),
     "no such hook": (
         "from coterie.core import hookimpl\n@hookimpl\ndef coterie_kernel():\n    return []",
         "no hook 'coterie_kernel'",
@@ -215,7 +215,7 @@ def test_a_package_offers_the_classes_of_its_modules(
     [
         ("class No(Component):\n    id = 'no'", "must derive from one of Reader, "),
         ("class No(Kernel):\n    id = 'no'\n    title = 'No'", "does not implement compute"),
-        ("class No(Kernel):\n    def compute(self, data): ...", "offers nothing"),
+        ("class No(Kernel):\n    def compute(self, data): ...", "provides no methods"),
     ],
 )
 def test_a_class_that_cannot_be_offered_is_reported(text: str, words: str, tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_an_entry_point_may_name_a_package_whose_modules_are_each_loaded(
         {
             "mylab/__init__.py": "",
             "mylab/one.py": good("One", "one"),
-            "mylab/shared.py": "X = 1  # helps the others, offers nothing",
+            "mylab/shared.py": "X = 1  # helps the others, provides no methods",
             "mylab/_private.py": "raise ValueError('never imported')",
             "mylab/bad.py": "1 / 0",
             "mylab/deep/__init__.py": "",
@@ -328,7 +328,7 @@ def test_an_entry_point_may_name_a_package_whose_modules_are_each_loaded(
 def test_a_package_without_any_method_is_told(site: Path, tmp_path: Path) -> None:
     distribution(site, "empty-lab", {"emptylab/__init__.py": ""}, "x = emptylab")
     _, broken = load(tmp_path)
-    assert "offers nothing" in broken[0].error
+    assert "provides no methods" in broken[0].error
 
 
 def test_a_broken_plugin_is_imported_once(tmp_path: Path) -> None:

@@ -446,7 +446,7 @@ def test_closing_while_a_plugin_is_imported_does_not_blame_it(tmp_path: Path, ma
     (folder / "slow.py").touch()
     (folder / "slow.py").write_text("x = 1\n")
     catalogue = make().wait(CatalogueMessage).catalogue
-    assert "offers nothing" in catalogue["broken"][0]["error"]
+    assert "provides no methods" in catalogue["broken"][0]["error"]
 
 
 def test_a_flood_of_frames_stays_small_here_and_there(lasting: Driver) -> None:

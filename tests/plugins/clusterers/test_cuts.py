@@ -108,7 +108,7 @@ def test_of_more_pieces_than_groups_the_largest_are_taken(name: str) -> None:
     method, params = CUTS[name]
     result = clustering(method, Affinity(values=planted((8, 3, 5), 0.0)), k=2, **params)
     assert same_groups(result.labels, np.repeat([0, -1, 1], [8, 3, 5]))
-    assert "3 pieces" in result.notes[0]
+    assert "3 separate pieces" in result.notes[0]
 
 
 @each_cut

@@ -450,7 +450,7 @@ def test_small_and_loose_sets_are_left_as_clutter() -> None:
     assert group(Affinity(values=A), min_size=3).labels.tolist() == [0] * 5 + [-1] * 2
     loose = group(Affinity(values=A), min_cohesiveness=0.9)
     assert loose.labels.tolist() == [-1] * 5 + [0] * 2
-    assert "1 set was too small or not coherent enough" in loose.notes[0]
+    assert "1 set was too small or not cohesive enough" in loose.notes[0]
 
 
 @pytest.mark.parametrize("dynamics", DYNAMICS)

@@ -132,7 +132,7 @@ def test_of_a_large_factor_a_sample_chooses_k(monkeypatch: pytest.MonkeyPatch) -
     F = np.repeat(np.eye(3), 20, axis=0)
     clustering, _ = cluster(Affinity(factor=F))
     assert clustering.k == 3
-    assert "sample of 20 items" in clustering.notes[0]
+    assert "subset of 20 items" in clustering.notes[0]
 
 
 def test_one_group_and_as_many_as_items() -> None:

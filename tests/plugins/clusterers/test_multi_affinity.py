@@ -144,7 +144,7 @@ def test_searches_that_go_in_circles_are_said() -> None:
     circle = np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])
     found = group(Affinity(values=circle, symmetric=False), max_iterations=50)
     assert found.details["unsettled"] == 1
-    assert found.notes[0].startswith("1 search ended short of an equilibrium")
+    assert found.notes[0].startswith("1 search stopped before reaching an equilibrium")
     assert "No group was found." in found.notes
 
 

@@ -68,14 +68,17 @@ def test_a_stored_result_does_to_raw_rows_what_was_done_to_its_data(saved: Path)
 
 
 def test_new_rows_cannot_pass_a_step_without_a_model(tmp_path: Path) -> None:
-    made = coterie.Recipe().data("iris").add("similarity", "graph/knn")
-    made.add("picture", "embedder/laplacian-eigenmaps", "similarity")
-    made.add("groups", "clusterer/kmeans", "picture", k=3)
+    texts = tmp_path / "words.txt"
+    texts.write_text("\n".join(["aab", "aabb", "ab", "xyz", "xyyz", "xz"] * 2))
+    made = coterie.Recipe().data(texts, reader="reader/texts").add("similarity", "kernel/spectrum")
+    # The similarities are all that is known of texts, so their picture has no place for others.
+    made.add("picture", "embedder/kernel-pca", "similarity")
+    made.add("groups", "clusterer/kmeans", "picture", k=2)
     project = made.add("classes", "classifier/nearest", ("picture", "groups")).run()
     with pytest.raises(CoterieError) as caught:
         project["classes"].predict(project["data"])
     assert caught.value.code == "no-model"
-    assert len(project["classes"].predict(project["picture"])) == 150
+    assert len(project["classes"].predict(project["picture"])) == 12
 
 
 def test_a_stored_recipe_is_the_one_that_ran(saved: Path, recipe: Any) -> None:

@@ -35,7 +35,7 @@ def test_too_many_columns_are_refused_with_why_and_what_helps() -> None:
 def test_constant_columns_are_named_and_repeated_items_counted() -> None:
     X = np.random.default_rng(0).normal(size=(50, 3))
     assert said(X) == ""
-    assert "say nothing: 'x4', 'x5'." in said(np.column_stack([X, np.ones((50, 2))]))
+    assert "carry no information: 'x4', 'x5'." in said(np.column_stack([X, np.ones((50, 2))]))
     assert "'x8' and 3 more." in said(np.column_stack([X, np.ones((50, 8))]))
     assert "30 of 80 items repeat another" in said(np.vstack([X, X[:30]]))
     assert said(np.vstack([X, X[:2]])) == ""  # as in much data

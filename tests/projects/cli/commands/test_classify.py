@@ -217,7 +217,7 @@ def test_what_was_broken_off_is_gone_on_with(
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (["--bands", "1,2"], "learnt from 3 bands"),
+        (["--bands", "1,2"], "trained on 3 bands"),
         (["--step", "groups"], "'groups' is not a classifier. Classifiers: classes"),
         (["--merge", "cloud=9"], "no group '9'"),
         (["--truth", "small.tif"], "has 10 × 64 pixels, the scene"),

@@ -94,7 +94,7 @@ def test_a_sample_is_data_too(coterie: Any) -> None:
         ("odd.xyz", b"1,2\n", "No reader supports 'odd.xyz'"),
         ("fake.coterie.h5", b"not a project", "is not a Coterie project"),
         ("plain.h5", "hdf5", "'plain.h5' holds no array of numbers"),
-        ("plain.coterie.h5", "hdf5", "is an HDF5 file, but not a Coterie project"),
+        ("plain.coterie.h5", "hdf5", "is not a Coterie project: it is HDF5"),
     ],
 )
 def test_what_cannot_be_read_is_said_in_one_line(
