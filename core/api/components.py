@@ -220,11 +220,14 @@ class Transform(Component):
     ----------------
     chooses_items : whether it leaves the columns as they are and takes some of the items; when new
         items are classified, such a step is passed over
+    by_window : whether `apply` needs all pixels of a window at their places, with its height and
+        width, even where it looks at no neighbours
     """
 
     kind, gives = "transform", "dataset"
     needs: ClassVar[tuple[str, ...]] = ("dataset",)
     chooses_items: ClassVar[bool] = False
+    by_window: ClassVar[bool] = False
 
     def reach(self, model: Any) -> int:
         """Return how many pixels around a pixel `apply` looks at: `reach(self, model)`."""

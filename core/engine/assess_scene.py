@@ -48,6 +48,7 @@ def judge(
         sample,
         context,
         reach=chain.reach,
+        by_window=chain.by_window,
         at_most=order.at_most,
     )
     if not tally.others.sum():

@@ -45,7 +45,9 @@ def classify(
     partial = PartialMap(target, scene, table, identity, uncertainty=unsure)
     label = chain.classify if unsure else chain.label
     try:
-        classify_scene(scene, label, table, partial, context, reach=chain.reach)
+        classify_scene(
+            scene, label, table, partial, context, reach=chain.reach, by_window=chain.by_window
+        )
     except Exception:
         if not partial.done:  # there is nothing to go on with
             partial.remove()

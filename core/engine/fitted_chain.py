@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from coterie.core import well_known
 from coterie.core.api.components import Component, Transform
@@ -20,6 +22,7 @@ from coterie.core.io.workspace import Workspace
 from coterie.core.model.arrays import Ints
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering, Model
+from coterie.core.numerics.features.picture_grid import MEMBERS
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,14 @@ class FittedChain:
             if isinstance(link.component, Transform)
         )
 
+    @property
+    def by_window(self) -> bool:
+        """Whether it takes the pixels of a window at their places, not just one by one."""
+        return any(
+            isinstance(link.component, Transform) and link.component.by_window
+            for link in self.links
+        )
+
     def label(self, pixels: Dataset) -> Ints:
         """Return the group of each pixel of a table, −1 for none."""
         return self.classify(pixels).labels
@@ -80,15 +91,27 @@ class FittedChain:
     def classify(self, pixels: Dataset) -> Clustering:
         """Return the group of each pixel, with its membership in each where that is known."""
         data: Any = pixels
+        members: Any = None
         for link in self.links[:-1]:
             data = link.component.apply(link.model, data, self.context)
+            members = data.details.get(MEMBERS, members)
         found = self.links[-1].component.apply(self.last, data, self.context)
         if not isinstance(found, Clustering):
             raise PluginError(
                 f"{self.methods[-1]} returned no groups. Report it to its author.",
                 code="invalid-result",
             )
-        return found
+        return found if members is None else _of_pixels(found, np.asarray(members))
+
+
+def _of_pixels(segments: Clustering, members: Ints) -> Clustering:
+    """The groups of pixels, of those of their segments; −1 where a pixel has none."""
+    none = members < 0
+    labels = np.where(none, -1, segments.labels[members])
+    shares = segments.membership
+    if shares is not None:
+        shares = np.where(none[:, None], 0.0, shares[members])
+    return replace(segments, dataset=None, labels=labels, membership=shares)
 
 
 def open_chain(

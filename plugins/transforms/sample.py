@@ -18,11 +18,16 @@ from coterie.core import (
 )
 from coterie.core.formats.rasters.derived import DERIVED, reader_of
 from coterie.core.formats.rasters.regions import parse_regions
-from coterie.core.formats.rasters.sampling import sample_at_random, sample_by_class
+from coterie.core.formats.rasters.sampling import (
+    classes_at,
+    sample_at_random,
+    sample_by_class,
+)
 from coterie.core.formats.rasters.scene import NO_TRANSFORM, Band, Scene, scene_of
 from coterie.core.formats.rasters.truth import TruthReader, truth_of
 from coterie.core.formats.rasters.windows import Window
 from coterie.core.model.dataset import SCENE
+from coterie.core.model.subset import chosen_items
 
 
 class Sample(Transform):
@@ -87,13 +92,7 @@ class Sample(Transform):
             chosen = context.rng.permutation(data.n)[: params.size]
         chosen = np.sort(chosen)
         note = f"A sample of {len(chosen)} of {data.n} items."
-        # Pixels without their neighbours are no picture.
-        details = {k: v for k, v in data.details.items() if k not in ("height", "width")}
-        return replace(
-            data.take(chosen),
-            notes=(*data.notes, note),
-            details={**details, "positions": chosen.tolist()},
-        )
+        return replace(chosen_items(data, chosen), notes=(*data.notes, note))
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """The sample."""
@@ -151,7 +150,9 @@ def _pixels(data: Dataset, params: Sample.Params, context: Context) -> Dataset:
 
 
 def _with_regions(data: Dataset, text: str) -> Dataset:
-    """A picture in memory whose pixels have the class of their region."""
+    """Pixels of a picture, or segments of a scene, with the class of the region they are in."""
+    if SCENE in data.details:
+        return _segments_in_regions(data, text)
     height, width = (data.details.get(side) for side in ("height", "width"))
     if not isinstance(height, int) or not isinstance(width, int) or height * width != data.n:
         raise DataError(
@@ -166,6 +167,19 @@ def _with_regions(data: Dataset, text: str) -> Dataset:
     if not (inside >= 0).any():
         raise DataError(
             f"No pixel of '{data.title}' is in a region. Check the coordinates of the regions.",
+            code="no-valid-pixels",
+        )
+    return replace(data, truth=inside, truth_names=regions.names, truth_column="region")
+
+
+def _segments_in_regions(data: Dataset, text: str) -> Dataset:
+    """Segments of a scene have the class of the region that has the pixel in their middle."""
+    regions = parse_regions(text, scene_of(data))
+    positions = np.asarray(data.details.get("positions", ()), dtype=np.int64)
+    inside = classes_at(scene_of(data), regions, positions, Context())
+    if len(positions) != data.n or not (inside >= 0).any():
+        raise DataError(
+            f"No item of '{data.title}' is in a region. Check the coordinates of the regions.",
             code="no-valid-pixels",
         )
     return replace(data, truth=inside, truth_names=regions.names, truth_column="region")

@@ -10,8 +10,10 @@ from coterie.core import well_known
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Step
 
-FOREST = well_known.CLASSIFIER_RANDOM_FOREST
+FOREST, SEGMENTS = well_known.CLASSIFIER_RANDOM_FOREST, well_known.TRANSFORM_SEGMENTS
 MOST_PIXELS = 2000  # of all regions together
+# What is learned from and classified: pixels, or segments of so many pixels.
+ITEMS = (("Pixels", 0), ("Small segments", 30), ("Segments", 100), ("Large segments", 300))
 OTHERS = 1000  # pixels outside the regions, along which labels spread
 
 
@@ -71,7 +73,13 @@ class Taught:
 
 
 def teach(
-    recipe: Recipe, source: str, regions: str, teacher: Teacher, *, held_out: float = 0.25
+    recipe: Recipe,
+    source: str,
+    regions: str,
+    teacher: Teacher,
+    *,
+    held_out: float = 0.25,
+    segment_size: int = 0,
 ) -> Taught:
     """Return the recipe with the steps that learn from regions, in place of those it had.
 
@@ -80,11 +88,15 @@ def teach(
     source : name of the scene
     regions : GeoJSON in the coordinates of the scene; a polygon's name is its class
     held_out : share of the pixels that measure the accuracy, for teachers that hold out
+    segment_size : learn from segments of so many pixels; 0: from pixels
 
     The steps are called *examples*, *taught*, and so on; steps of these names that do something
     else are left alone.
     """
     wanted = _steps(source, regions, teacher, held_out)
+    if segment_size:
+        cut = Step("segments", SEGMENTS, (source,), {"size": segment_size})
+        wanted = [cut, replace(wanted[0], of=("segments",)), *wanted[1:]]
     called = {step.name: _name_for(recipe, step) for step in wanted}
     steps = [
         replace(step, name=called[step.name], of=tuple(called.get(of, of) for of in step.of))
@@ -98,7 +110,7 @@ def teach(
         if step.name in recipe.names:
             recipe = recipe.changed(step.name, use=step.use, of=step.of, params=step.params)
         else:
-            recipe = recipe.with_step(step)
+            recipe = recipe.with_step(step, _place(recipe, steps, step))
     last = steps[-1]
     if not recipe.dependents(last.name):  # the last classifier is the one that classifies scenes
         others = tuple(step for step in recipe.steps if step.name != last.name)
@@ -108,6 +120,7 @@ def teach(
 
 
 _ROLES = {
+    "segments": (SEGMENTS,),
     "examples": (well_known.TRANSFORM_SAMPLE,),
     "example classes": (well_known.CLUSTERER_KNOWN_CLASSES,),
     "examples scaled": (well_known.TRANSFORM_STANDARDISE,),
@@ -136,6 +149,13 @@ def _steps(source: str, regions: str, teacher: Teacher, held_out: float) -> list
     params = {"held_out": held_out} if teacher.holds_out else {}
     steps.append(Step("taught", teacher.use, (learnt, classes), params))
     return steps
+
+
+def _place(recipe: Recipe, steps: Sequence[Step], step: Step) -> int:
+    """Where a new step goes: before those of the same lesson that are there and follow it."""
+    later = {other.name for other in steps[steps.index(step) + 1 :]}
+    places = [at for at, other in enumerate(recipe.steps) if other.name in later]
+    return min(places, default=len(recipe.steps))
 
 
 def _name_for(recipe: Recipe, step: Step) -> str:

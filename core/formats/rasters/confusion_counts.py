@@ -62,6 +62,7 @@ def tally_scene(
     context: Context,
     *,
     reach: int = 0,
+    by_window: bool = False,
     at_most: int = 0,
 ) -> Tally:
     """Label the pixels of a scene and count them.
@@ -69,16 +70,16 @@ def tally_scene(
     Parameters
     ----------
     sample : row · width + column of the pixels that were learnt from
-    reach : as `classify_scene` takes it
+    reach, by_window : as `classify_scene` takes them
     at_most : judge by so many pixels drawn at random instead of all; 0 for all. Methods that look
         around a pixel are always done to the whole scene
     """
     counter = _Counter(scene, truth, table, sample)
-    if at_most and not reach:
+    if at_most and not (reach or by_window):
         _count_some(counter, scene, truth, label, at_most, context)
     else:
         with TruthReader(truth) as counter.reader:
-            classify_scene(scene, label, table, counter, context, reach=reach)
+            classify_scene(scene, label, table, counter, context, reach=reach, by_window=by_window)
     return Tally(table.names, truth.names, counter.others, counter.sampled)
 
 

@@ -48,6 +48,7 @@ class TileLabels:
     label: Label
     table: ClassTable
     reach: int
+    by_window: bool = False
 
     def each(self, windows: Sequence[Window], context: Context) -> Generator[Tile, None, None]:
         """Yield the codes of each window, one after the other here, or all over a cluster.
@@ -74,7 +75,7 @@ class TileLabels:
         window, values, valid = pixels
         found = np.full(window.shape, self.table.nodata, dtype=self.table.dtype)
         doubts = np.full(window.shape, UNKNOWN, dtype=np.uint8)
-        label = self._label_window if self.reach else self._label_pixels
+        label = self._label_window if self.reach or self.by_window else self._label_pixels
         return Tile(found, doubts if label(window, values, valid, found, doubts) else None)
 
     def _read_and_label(self, window: Window) -> Tile:

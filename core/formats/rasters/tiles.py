@@ -188,21 +188,25 @@ def classify_scene(
     context: Context,
     *,
     reach: int = 0,
+    by_window: bool = False,
 ) -> None:
     """Label every valid pixel of a scene, tile by tile, into `partial`.
 
     Parameters
     ----------
     label : gives the group of each item of a table with a row for each pixel, −1 for none; as a
-        clustering with memberships where uncertainty is wanted. With a `reach` the table holds all
-        pixels of a window, with its height and width in the details; otherwise the valid ones only
+        clustering with memberships where uncertainty is wanted. With a `reach`, or `by_window`,
+        the table holds all pixels of a window, with its height and width in the details; otherwise
+        the valid ones only
     reach : how many pixels around a pixel its group depends on
+    by_window : whether tiles are squares that begin at multiples of `TILE`, wherever the scene is
+        read best: what is found in a tile, such as segments, then does not depend on the file
 
     Tiles that `partial` has already are passed over. An event "tile" reports each that is done.
     """
-    windows = windows_over(scene.height, scene.width, _side(scene))
+    windows = windows_over(scene.height, scene.width, (TILE, TILE) if by_window else _side(scene))
     missing = [number for number in range(len(windows)) if number not in partial.done]
-    tiles = TileLabels(scene, label, table, reach)
+    tiles = TileLabels(scene, label, table, reach, by_window)
     with closing(tiles.each([windows[number] for number in missing], context)) as labelled:
         for number in missing:
             context.progress(number, len(windows), f"tile {number + 1} of {len(windows)}")

@@ -8,6 +8,8 @@ from coterie.core.errors import DataError
 from coterie.core.model.arrays import Array, Floats
 from coterie.core.model.dataset import Dataset
 
+# In the details of segments that are never kept: (n,) the segment of each pixel, −1 for none.
+MEMBERS = "members"
 VALID = "valid"  # in the details of a window that is never kept: (n,) whether a pixel holds data
 
 

@@ -56,6 +56,15 @@ def test_a_step_of_the_same_name_that_does_something_else_is_left_alone() -> Non
     assert made.recipe.step(made.classifier).of[0] == "examples-2"
 
 
+def test_segments_are_learnt_from_instead_of_pixels_and_back() -> None:
+    pixels = teach(SCENE, "data", "{}", FOREST).recipe
+    made = teach(pixels, "data", "{}", FOREST, segment_size=30).recipe
+    assert made.step("segments").params == {"size": 30}
+    assert made.step("examples").of == ("segments",)
+    assert made.names.index("segments") < made.names.index("examples")
+    assert teach(made, "data", "{}", FOREST).recipe == pixels
+
+
 @pytest.mark.parametrize("names", [(), ("cloud",), ("cloud", "cloud")])
 def test_nothing_is_learnt_from_fewer_than_two_classes(names: tuple[str, ...]) -> None:
     with pytest.raises(RecipeError) as raised:

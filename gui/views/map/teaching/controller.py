@@ -134,7 +134,12 @@ class TeachDesk(QObject):
             regions = json.dumps(state.regions.as_json())
             now = self.teaching
             taught = teach(
-                view.session.recipe, state.root_step, regions, now.teacher, held_out=now.held_out
+                view.session.recipe,
+                state.root_step,
+                regions,
+                now.teacher,
+                held_out=now.held_out,
+                segment_size=now.segment_size,
             )
         except CoterieError as error:
             view.say(in_words(error))

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from coterie.gui.toolkit.chips import chip
 from coterie.gui.toolkit.elided import ElidedChoice
 from coterie.gui.views.map.teaching.state import TaughtClass, Teaching
-from coterie.projects.recipe.teaching import TEACHERS
+from coterie.projects.recipe.teaching import ITEMS, TEACHERS
 
 _DRAW = (
     "Type the name of a class and draw examples of it with the brush or any other shape. Two "
@@ -71,6 +71,13 @@ class TeachPanel(QScrollArea):
         self.teacher.setMinimumWidth(80)
         self.teacher.addItems([teacher.title for teacher in TEACHERS])
         self.teacher.activated.connect(lambda at: self.changed.emit({"teacher": TEACHERS[at]}))
+        self.items = ElidedChoice()
+        self.items.setAccessibleName("Items to learn from and classify")
+        self.items.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.items.setMinimumWidth(80)
+        self.items.addItems([title for title, _ in ITEMS])
+        self.items.setToolTip("Single pixels, or neighbouring pixels that look alike as one item")
+        self.items.activated.connect(lambda at: self.changed.emit({"segment_size": ITEMS[at][1]}))
         self.held_out = QSpinBox()
         self.held_out.setRange(0, 90)
         self.held_out.setSuffix(" %")
@@ -98,7 +105,7 @@ class TeachPanel(QScrollArea):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(5)
         for at, (word, widget) in enumerate(
-            (("Method", self.teacher), ("Held out", self.held_out))
+            (("Method", self.teacher), ("Items", self.items), ("Held out", self.held_out))
         ):
             name = QLabel(word)
             name.setBuddy(widget)
@@ -167,6 +174,8 @@ class TeachPanel(QScrollArea):
         self.hint.setVisible(len(classes) < 2)
         self.list.setVisible(bool(classes))
         self.teacher.setCurrentIndex(TEACHERS.index(teaching.teacher))
+        sizes = [size for _, size in ITEMS]
+        self.items.setCurrentIndex(sizes.index(teaching.segment_size))
         self.held_out.blockSignals(True)
         self.held_out.setValue(round(100 * teaching.held_out))
         self.held_out.blockSignals(False)

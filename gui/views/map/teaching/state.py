@@ -11,12 +11,12 @@ from coterie.core.model.results import Score
 from coterie.core.numerics.drawing.palette import group_colour
 from coterie.gui.views.map.labelling.state import file_name
 from coterie.gui.views.map.regions.state import Regions
-from coterie.projects.recipe.teaching import TEACHERS, Teacher
+from coterie.projects.recipe.teaching import ITEMS, TEACHERS, Teacher
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
-KEPT = "teaching"  # in session.view: {"teacher", "held_out"}
+KEPT = "teaching"  # in session.view: {"teacher", "held_out", "segment_size"}
 SIDE = 3  # pixels of the square that an answer labels
 
 
@@ -35,6 +35,7 @@ class Teaching:
 
     teacher: Teacher = TEACHERS[0]
     held_out: float = 0.25
+    segment_size: int = 0
 
     @classmethod
     def kept_in(cls, view: Mapping[str, Any]) -> Teaching:
@@ -44,7 +45,9 @@ class Teaching:
         found = next((t for t in TEACHERS if t.title == kept.get("teacher")), TEACHERS[0])
         share = kept.get("held_out", 0.25)
         sound = isinstance(share, int | float) and 0 <= share < 1
-        return cls(found, float(share) if sound else 0.25)
+        size = kept.get("segment_size", 0)
+        known = size if size in {size for _, size in ITEMS} else 0
+        return cls(found, float(share) if sound else 0.25, known)
 
     def changed(self, **changes: Any) -> Teaching:
         """Return it with other choices."""
@@ -52,7 +55,11 @@ class Teaching:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain JSON."""
-        return {"teacher": self.teacher.title, "held_out": self.held_out}
+        return {
+            "teacher": self.teacher.title,
+            "held_out": self.held_out,
+            "segment_size": self.segment_size,
+        }
 
 
 def classes_of(regions: Regions, *, dark: bool) -> tuple[TaughtClass, ...]:
