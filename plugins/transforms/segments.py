@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -92,14 +93,14 @@ class Segments(Transform):
         context.check()
         if data.on_disk:
             return self._of_scene(data, params, context)
-        X, (high, wide) = data.dense_features(), grid_of(data)
+        X, wide = data.dense_features(), grid_of(data)[1]
         require_squares(X)
         chosen = context.rng.permutation(data.n)[:4000]
         how = scaled_by(X[chosen], params.size, params.compactness)
         model = self._model(data, how, params)
         found, members = _of_picture(data, how, params.describe, context)
-        rows, columns = np.divmod(found.positions, wide)
-        truth = None if data.truth is None else class_of_each(members, data.truth, len(rows))
+        k = len(found.positions)
+        truth = None if data.truth is None else class_of_each(members, data.truth, k)
         details = {k: v for k, v in data.details.items() if k not in ("height", "width")}
         made = Dataset(
             title=data.title,
@@ -108,7 +109,7 @@ class Segments(Transform):
             truth=truth,
             truth_names=data.truth_names,
             truth_column=data.truth_column,
-            notes=(*data.notes, _note(len(rows), data.n)),
+            notes=(*data.notes, _note(k, data.n)),
             details={**details, **_places(found.positions, wide)},
         )
         return Output(made, {"model": model})
@@ -172,7 +173,7 @@ class Segments(Transform):
 
 
 def _of_picture(
-    data: Dataset, how: Segmenting, chosen: list[str], context: Context
+    data: Dataset, how: Segmenting, chosen: Sequence[str], context: Context
 ) -> tuple[SegmentTable, Ints]:
     """The segments of a picture whose pixels are the items, and the segment of each pixel."""
     high, wide = grid = grid_of(data)

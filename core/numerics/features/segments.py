@@ -141,7 +141,8 @@ def class_of_each(labels: Ints, classes: Ints, k: int) -> Ints:
 
 
 def _sum(own: Ints, values: Array, k: int) -> Floats:
-    return np.bincount(own, weights=values, minlength=k)
+    found: Floats = np.bincount(own, weights=values, minlength=k).astype(np.float64)
+    return found
 
 
 def _moments(values: Array, own: Ints, size: Floats) -> tuple[Floats, Floats]:

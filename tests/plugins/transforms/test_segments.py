@@ -136,7 +136,7 @@ def test_segments_are_sampled_by_the_region_of_their_middle(tmp_path: Path) -> N
         feature % (name, square % (left, left + 15, left + 15, left, left))
         for name, left in (("west", 0), ("east", 45))
     ]
-    regions = '{"type":"FeatureCollection","features":[%s]}' % ",".join(parts)
+    regions = f'{{"type":"FeatureCollection","features":[{",".join(parts)}]}}'
     params = Sample.Params(size=500, balanced_by="regions", regions=regions)
     taken = Sample().compute(found, params=params, context=Context(seed=1))
     assert taken.truth_names == ("west", "east")
