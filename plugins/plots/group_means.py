@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from coterie.core import Clustering, Context, Cost, DataError, Dataset, Field, Figure, Plot
+from coterie.core import Clustering, Context, DataError, Dataset, Field, Figure
 from coterie.core.numerics.partitions.group_columns import (
     chosen_columns,
-    described,
     group_means,
     marks_of_groups,
 )
+from coterie.core.numerics.partitions.group_plot import ColumnPlot
 
 
-class GroupMeans(Plot):
+class GroupMeans(ColumnPlot):
     """A row for each group, a column for each feature: the darker, the further from the mean.
 
     Each number is the mean of the group minus the mean of all items, in standard deviations of all
@@ -21,16 +21,10 @@ class GroupMeans(Plot):
     """
 
     id, title = "group-means", "Heat map of group means"
-    needs = ("clustering", "dataset?")
 
-    class Params(Plot.Params):
+    class Params(ColumnPlot.Params):
         """Which features."""
 
-        columns: list[str] = Field(
-            default_factory=list,
-            description="Features to draw; empty: those that distinguish the groups most.",
-            json_schema_extra={"choices": "columns"},
-        )
         most: int = Field(
             40,
             ge=1,
@@ -39,17 +33,8 @@ class GroupMeans(Plot):
             json_schema_extra={"slider": [2, 100]},
         )
 
-    def compute(
-        self,
-        groups: Clustering,
-        dataset: Dataset | None = None,
-        *,
-        params: Params,
-        context: Context,
-    ) -> Figure:
+    def draw(self, groups: Clustering, data: Dataset, params: Params, context: Context) -> Figure:
         """Return the means as a matrix whose rows are the groups."""
-        context.check()
-        data = described(groups, dataset)
         k = int(groups.labels.max(initial=-1)) + 1
         if k < 1:
             raise DataError(
@@ -74,11 +59,3 @@ class GroupMeans(Plot):
             axes=("feature", "group"),
             notes=("Means in standard deviations from the mean of all items.", *notes),
         )
-
-    def estimate(
-        self, groups: Clustering, dataset: Dataset | None = None, *, params: Params
-    ) -> Cost:
-        """Some copies of the features."""
-        data = dataset if dataset is not None else groups.dataset
-        d = data.d if data is not None else 1
-        return Cost(bytes=40 * groups.n * d + (1 << 20), seconds=2e-8 * groups.n * d)

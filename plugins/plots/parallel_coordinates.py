@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from coterie.core import Clustering, Context, Cost, Dataset, Field, Figure, Plot
+from coterie.core import Clustering, Context, Dataset, Field, Figure
 from coterie.core.numerics.partitions.group_columns import (
     chosen_columns,
     dense_columns,
-    described,
     group_means,
     sample_note,
     spread_items,
 )
+from coterie.core.numerics.partitions.group_plot import ColumnPlot
 
 
-class ParallelCoordinates(Plot):
+class ParallelCoordinates(ColumnPlot):
     """A line for each item across the features, from the least value below to the largest above.
 
     Lines of one group that run together show what its items share. A missing value breaks the line.
@@ -24,16 +24,10 @@ class ParallelCoordinates(Plot):
 
     id, title = "parallel-coordinates", "Parallel coordinates"
     reference = "Inselberg (1985). The plane with parallel coordinates. The Visual Computer 1."
-    needs = ("clustering", "dataset?")
 
-    class Params(Plot.Params):
+    class Params(ColumnPlot.Params):
         """Which features, and how many items."""
 
-        columns: list[str] = Field(
-            default_factory=list,
-            description="Features to draw; empty: those that distinguish the groups most.",
-            json_schema_extra={"choices": "columns"},
-        )
         most_columns: int = Field(
             12,
             ge=2,
@@ -49,17 +43,8 @@ class ParallelCoordinates(Plot):
             json_schema_extra={"slider": [50, 2000]},
         )
 
-    def compute(
-        self,
-        groups: Clustering,
-        dataset: Dataset | None = None,
-        *,
-        params: Params,
-        context: Context,
-    ) -> Figure:
+    def draw(self, groups: Clustering, data: Dataset, params: Params, context: Context) -> Figure:
         """Return the lines, each feature from 0 to 1."""
-        context.check()
-        data = described(groups, dataset)
         assert data.features is not None
         means = group_means(data.features, groups.labels, max(1, groups.k))
         context.check()
@@ -85,11 +70,3 @@ class ParallelCoordinates(Plot):
             notes=(*sample_note(len(shown), data.n), *notes),
             details={"low": low.tolist(), "high": high.tolist()},
         )
-
-    def estimate(
-        self, groups: Clustering, dataset: Dataset | None = None, *, params: Params
-    ) -> Cost:
-        """Some copies of the features."""
-        data = dataset if dataset is not None else groups.dataset
-        d = data.d if data is not None else 1
-        return Cost(bytes=56 * groups.n * d + (1 << 20), seconds=3e-8 * groups.n * d)

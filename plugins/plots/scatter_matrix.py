@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from coterie.core import Clustering, Context, Cost, DataError, Dataset, Field, Figure, Plot
+from coterie.core import Clustering, Context, DataError, Dataset, Field, Figure
 from coterie.core.numerics.partitions.group_columns import (
     chosen_columns,
     dense_columns,
-    described,
     group_means,
     sample_note,
     spread_items,
 )
+from coterie.core.numerics.partitions.group_plot import ColumnPlot
 
 
-class ScatterMatrix(Plot):
+class ScatterMatrix(ColumnPlot):
     """A plot for each pair of features, with the items in the colours of their groups.
 
     The features are those that set the groups apart the most, unless some are named. Of many items
@@ -21,17 +21,10 @@ class ScatterMatrix(Plot):
     """
 
     id, title = "scatter-matrix", "Scatter matrix"
-    needs = ("clustering", "dataset?")
 
-    class Params(Plot.Params):
+    class Params(ColumnPlot.Params):
         """Which features, and how many items."""
 
-        columns: list[str] = Field(
-            default_factory=list,
-            description="Features to draw, at least two; empty: those that distinguish the "
-            "groups most.",
-            json_schema_extra={"choices": "columns"},
-        )
         most_columns: int = Field(
             4,
             ge=2,
@@ -47,17 +40,8 @@ class ScatterMatrix(Plot):
             json_schema_extra={"slider": [100, 5000]},
         )
 
-    def compute(
-        self,
-        groups: Clustering,
-        dataset: Dataset | None = None,
-        *,
-        params: Params,
-        context: Context,
-    ) -> Figure:
+    def draw(self, groups: Clustering, data: Dataset, params: Params, context: Context) -> Figure:
         """Return the items by their values of the features."""
-        context.check()
-        data = described(groups, dataset)
         assert data.features is not None
         means = group_means(data.features, groups.labels, max(1, groups.k))
         context.check()
@@ -79,11 +63,3 @@ class ScatterMatrix(Plot):
             columns=tuple(data.columns[j] for j in chosen.tolist()),
             notes=(*sample_note(len(shown), data.n), *notes),
         )
-
-    def estimate(
-        self, groups: Clustering, dataset: Dataset | None = None, *, params: Params
-    ) -> Cost:
-        """Some copies of the features."""
-        data = dataset if dataset is not None else groups.dataset
-        d = data.d if data is not None else 1
-        return Cost(bytes=40 * groups.n * d + (1 << 20), seconds=2e-8 * groups.n * d)

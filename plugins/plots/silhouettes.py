@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from coterie.core import Clustering, Context, Cost, DataError, Dataset, Field, Figure, Plot
-from coterie.core.numerics.partitions.group_columns import described, sample_note, spread_items
+from coterie.core import Clustering, Context, Cost, DataError, Dataset, Field, Figure
+from coterie.core.numerics.partitions.group_columns import sample_note, spread_items
+from coterie.core.numerics.partitions.group_plot import GroupPlot
 from coterie.core.numerics.partitions.silhouettes import BLOCK_BYTES, silhouettes
 
 
-class Silhouettes(Plot):
+class Silhouettes(GroupPlot):
     """A bar for each item, by group: long where it fits its group, below 0 where another is nearer.
 
     With a the mean distance of an item to the others of its group, and b the smallest mean distance
@@ -19,9 +20,8 @@ class Silhouettes(Plot):
 
     id, title = "silhouettes", "Silhouette plot"
     reference = "Rousseeuw (1987). Silhouettes. J. Computational and Applied Mathematics 20."
-    needs = ("clustering", "dataset?")
 
-    class Params(Plot.Params):
+    class Params(GroupPlot.Params):
         """How many items."""
 
         most: int = Field(
@@ -32,17 +32,8 @@ class Silhouettes(Plot):
             json_schema_extra={"slider": [100, 5000]},
         )
 
-    def compute(
-        self,
-        groups: Clustering,
-        dataset: Dataset | None = None,
-        *,
-        params: Params,
-        context: Context,
-    ) -> Figure:
+    def draw(self, groups: Clustering, data: Dataset, params: Params, context: Context) -> Figure:
         """Return the bars, the longest of each group first."""
-        context.check()
-        data = described(groups, dataset)
         inside = np.flatnonzero(groups.labels >= 0)
         labels = groups.labels[inside]
         if len(np.unique(labels)) < 2:
@@ -74,12 +65,9 @@ class Silhouettes(Plot):
             details={"mean": mean},
         )
 
-    def estimate(
-        self, groups: Clustering, dataset: Dataset | None = None, *, params: Params
-    ) -> Cost:
+    def cost(self, groups: Clustering, d: int, params: Params) -> Cost:
         """The distances of the items that are drawn, some of them at a time."""
-        data = dataset if dataset is not None else groups.dataset
-        n, d = min(groups.n, params.most), data.d if data is not None else 1
+        n = min(groups.n, params.most)
         return Cost(
             bytes=8 * n * (max(1, groups.k) + 3 * d) + 4 * BLOCK_BYTES,
             seconds=1e-9 * n**2 * (d + 5),

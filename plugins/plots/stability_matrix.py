@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from coterie.core import Clustering, Context, Cost, DataError, Dataset, Field, Figure, Floats, Plot
+from coterie.core import Clustering, Context, Cost, DataError, Dataset, Field, Figure, Floats
 from coterie.core.numerics.partitions.group_columns import (
-    described,
     marks_of_groups,
     sample_note,
     spread_items,
 )
+from coterie.core.numerics.partitions.group_plot import GroupPlot
 from coterie.core.numerics.similarity.nearest import vote_of_nearest
 
 
-class StabilityMatrix(Plot):
+class StabilityMatrix(GroupPlot):
     """How often items of a group are assigned to another when one half predicts the other.
 
     The items are split in two at random, again and again. Each item of the second half gets the
@@ -23,9 +23,8 @@ class StabilityMatrix(Plot):
     """
 
     id, title = "stability-matrix", "Stability matrix"
-    needs = ("clustering", "dataset?")
 
-    class Params(Plot.Params):
+    class Params(GroupPlot.Params):
         """How often, and by how many neighbours."""
 
         splits: int = Field(
@@ -45,17 +44,8 @@ class StabilityMatrix(Plot):
             json_schema_extra={"slider": [500, 10_000]},
         )
 
-    def compute(
-        self,
-        groups: Clustering,
-        dataset: Dataset | None = None,
-        *,
-        params: Params,
-        context: Context,
-    ) -> Figure:
+    def draw(self, groups: Clustering, data: Dataset, params: Params, context: Context) -> Figure:
         """Return the shares as a matrix whose rows are the groups."""
-        context.check()
-        data = described(groups, dataset)
         inside = np.flatnonzero(groups.labels >= 0)
         k = int(groups.labels.max(initial=-1)) + 1
         if len(inside) < 4 or len(np.unique(groups.labels[inside])) < 2:
@@ -91,12 +81,9 @@ class StabilityMatrix(Plot):
             notes=(_in_words(counts), *sample_note(len(shown), len(inside))),
         )
 
-    def estimate(
-        self, groups: Clustering, dataset: Dataset | None = None, *, params: Params
-    ) -> Cost:
+    def cost(self, groups: Clustering, d: int, params: Params) -> Cost:
         """Distances between halves."""
-        data = dataset if dataset is not None else groups.dataset
-        n, d = min(groups.n, params.most), data.d if data is not None else 1
+        n = min(groups.n, params.most)
         return Cost(
             bytes=32 * n * d + (64 << 20),
             seconds=params.splits * (1e-9 * n * n * d + 1e-3),
