@@ -9,7 +9,7 @@ import numpy as np
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Curve, DataError, Dataset, Field
 from coterie.core.model.arrays import Floats
-from coterie.core.numerics.partitions.groups import require_groups, settled_order
+from coterie.core.numerics.partitions.groups import CountParams, require_groups, settled_order
 from coterie.core.numerics.similarity.distances import require_squares
 from coterie.core.wording import counted
 
@@ -40,22 +40,9 @@ class GaussianMixture(Clusterer):
     reference = "Dempster, Laird, Rubin (1977). Maximum likelihood from incomplete data. JRSS B 39."
     needs = ("dataset",)
 
-    class Params(Clusterer.Params):
+    class Params(CountParams):
         """How many Gaussians, and of what shape."""
 
-        k: int = Field(
-            0,
-            ge=0,
-            description="Number of groups; 0: the one with the smallest Bayesian information "
-            "criterion.",
-            json_schema_extra={"slider": [0, 20]},
-        )
-        most_groups: int = Field(
-            10,
-            ge=1,
-            description="Largest number of groups that is tried.",
-            json_schema_extra={"only_if": {"k": [0]}, "advanced": True},
-        )
         covariance: Literal["full", "tied", "diagonal", "spherical"] = Field(
             "full",
             description="Shape of the Gaussians: any (full), one shape for all groups (tied), "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field
-from coterie.core.numerics.density.engines import density_result
+from coterie.core.numerics.density.engines import TreeParams, density_result
 from coterie.core.numerics.density.tree import density_tree, nearest_group_fill
 
 
@@ -26,23 +26,9 @@ class HDBSCAN(Clusterer):
     )
     needs = ("dataset",)
 
-    class Params(Clusterer.Params):
+    class Params(TreeParams):
         """How large a group must be, and how density is measured."""
 
-        min_size: int = Field(
-            0,
-            ge=0,
-            description="Least number of items in a group; 0: the square root of the number of "
-            "items, at least 5.",
-            json_schema_extra={"slider": [0, 100]},
-        )
-        min_samples: int = Field(
-            5,
-            ge=1,
-            description="Number of items, including itself, within the distance that measures "
-            "the density at an item.",
-            json_schema_extra={"slider": [1, 50]},
-        )
         selection: Literal["mass", "leaf"] = Field(
             "mass",
             description="Groups with the largest excess of mass, or the smallest ones, which "
@@ -51,17 +37,12 @@ class HDBSCAN(Clusterer):
         rest: Literal["none", "nearest"] = Field(
             "none", description="Leave noise unassigned, or give it the group of the nearest item."
         )
-        metric: Literal["euclidean", "cosine"] = Field(
-            "euclidean",
-            description="Euclidean distance, or the angle between items, for word counts.",
-            json_schema_extra={"advanced": True},
-        )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Clustering:
         """Return the groups, with the strength of each item in its own as details."""
         context.check()
         X = data.clean_features()
-        min_size = max(2, params.min_size) if params.min_size else max(5, round(data.n**0.5))
+        min_size = params.least_size(data.n)
         tree = density_tree(
             X,
             params.min_samples,
@@ -90,8 +71,4 @@ class HDBSCAN(Clusterer):
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """Neighbours, and some arrays over the tree."""
-        n, d, k = data.n, data.d, max(15, params.min_samples)
-        return Cost(
-            bytes=n * (120 * k + 24 * d + 800) + (64 << 20),
-            seconds=1e-5 * n + min(n * n, 20_000 * n) * (4e-11 * d + 4e-9),
-        )
+        return params.cost(data.n, data.d)

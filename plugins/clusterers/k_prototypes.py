@@ -31,6 +31,7 @@ from coterie.core.numerics.mixed.prototypes import (
 from coterie.core.numerics.mixed.table import MixedTable
 from coterie.core.numerics.mixed.weights import number_of_columns
 from coterie.core.numerics.partitions.groups import require_groups
+from coterie.core.numerics.partitions.kmeans import MeansParams
 from coterie.core.wording import counted
 
 
@@ -65,15 +66,9 @@ class KPrototypes(Clusterer):
         Curve("support", "", "Number of groups, as given."),
     )
 
-    class Params(Clusterer.Params):
+    class Params(MeansParams):
         """How many groups, and what the columns weigh."""
 
-        k: int = Field(
-            2,
-            ge=1,
-            description="Number of groups; two unless you know better.",
-            json_schema_extra={"slider": [1, 20]},
-        )
         weights: Literal["equal", "learned"] = Field(
             "equal",
             description="All columns count the same, or columns in which the groups are tight "
@@ -96,13 +91,6 @@ class KPrototypes(Clusterer):
             ge=1,
             description="Number of spread starts (k-means++); the best one is kept.",
             json_schema_extra={"slider": [1, 200], "advanced": True},
-        )
-        max_iterations: int = Field(
-            300,
-            ge=1,
-            description="Maximum number of rounds per start; the result reports when it was "
-            "reached.",
-            json_schema_extra={"advanced": True},
         )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:

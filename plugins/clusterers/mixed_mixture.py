@@ -22,7 +22,7 @@ from coterie.core.numerics.mixed.gower import unknown_items
 from coterie.core.numerics.mixed.mixture import Round, new_shares, rounds
 from coterie.core.numerics.mixed.table import MixedTable
 from coterie.core.numerics.mixed.weights import number_of_columns
-from coterie.core.numerics.partitions.groups import require_groups
+from coterie.core.numerics.partitions.groups import CountParams, require_groups
 from coterie.core.wording import counted
 
 
@@ -53,22 +53,9 @@ class MixedMixture(Clusterer):
         Curve("support", "", "Number of groups, as given."),
     )
 
-    class Params(Clusterer.Params):
+    class Params(CountParams):
         """How many groups."""
 
-        k: int = Field(
-            0,
-            ge=0,
-            description="Number of groups; 0: the one with the smallest Bayesian information "
-            "criterion.",
-            json_schema_extra={"slider": [0, 20]},
-        )
-        most_groups: int = Field(
-            10,
-            ge=1,
-            description="Largest number of groups that is tried.",
-            json_schema_extra={"only_if": {"k": [0]}, "advanced": True},
-        )
         restarts: int = Field(
             10,
             ge=1,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field
-from coterie.core.numerics.density.engines import density_result, quiet
+from coterie.core.numerics.density.engines import SizeParams, density_result, quiet
 from coterie.core.numerics.similarity.distances import require_squares
 
 
@@ -23,7 +23,7 @@ class OPTICS(Clusterer):
     )
     needs = ("dataset",)
 
-    class Params(Clusterer.Params):
+    class Params(SizeParams):
         """How density is measured, and what a valley is."""
 
         min_samples: int = Field(
@@ -32,13 +32,6 @@ class OPTICS(Clusterer):
             description="Number of items, including itself, within the distance that measures "
             "the density at an item.",
             json_schema_extra={"slider": [2, 50]},
-        )
-        min_size: int = Field(
-            0,
-            ge=0,
-            description="Least number of items in a group; 0: the square root of the number of "
-            "items, at least 5.",
-            json_schema_extra={"slider": [0, 100]},
         )
         steepness: float = Field(
             0.05,
@@ -58,7 +51,7 @@ class OPTICS(Clusterer):
         require_squares(X)
         labels = np.full(data.n, -1)
         if data.n > 2:
-            size = max(2, params.min_size) if params.min_size else max(5, round(data.n**0.5))
+            size = params.least_size(data.n)
             engine = cluster.OPTICS(
                 min_samples=min(params.min_samples, data.n),
                 min_cluster_size=min(size, data.n),

@@ -17,6 +17,7 @@ from coterie.core import (
 )
 from coterie.core.numerics.mixtures.em_pass import shares_of
 from coterie.core.numerics.mixtures.ensembles import (
+    EnsembleParams,
     Fits,
     column_count,
     ensemble_bytes,
@@ -54,21 +55,9 @@ class Cluster(Kernel):
         "Bioinformatics 21(15)."
     )
 
-    class Params(Kernel.Params):
+    class Params(EnsembleParams):
         """How many partitions, and how they are found."""
 
-        initialisations: int = Field(
-            30,
-            ge=1,
-            description="Starts Q for each number of groups; more give a smoother kernel.",
-            json_schema_extra={"slider": [1, 50]},
-        )
-        max_components: int = Field(
-            30,
-            ge=2,
-            description="Largest number of groups G; more show finer structure.",
-            json_schema_extra={"slider": [2, 50]},
-        )
         max_iterations: int = Field(
             300,
             ge=1,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import numpy as np
-
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Kernel
 from coterie.core.numerics.features.euler import euler_features, require_unit_range
-from coterie.core.numerics.similarity.distances import gaussian_similarities, gaussian_width
-from coterie.core.numerics.similarity.tiles import tile_progress
+from coterie.core.numerics.similarity.distances import gaussian_width
+from coterie.core.numerics.similarity.gaussian_kernel import PrecisionParams, gaussian_affinity
 
 
 class EulerGaussian(Kernel):
@@ -23,7 +21,7 @@ class EulerGaussian(Kernel):
     id, title = "euler-gaussian", "Euler-Gaussian"
     reference = "Liwicki et al. (2013). Euler principal component analysis. IJCV 101(3)."
 
-    class Params(Kernel.Params):
+    class Params(PrecisionParams):
         """How features are wound, and how fast similarity falls."""
 
         alpha: float = Field(
@@ -46,11 +44,6 @@ class EulerGaussian(Kernel):
             "items.",
             json_schema_extra={"slider": [0.01, 4.0], "log": True, "advanced": True},
         )
-        precision: Literal["double", "single"] = Field(
-            "double",
-            description="Single precision keeps seven digits and halves the memory.",
-            json_schema_extra={"advanced": True},
-        )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Affinity:
         """Return the dense n × n similarities."""
@@ -59,28 +52,11 @@ class EulerGaussian(Kernel):
         require_unit_range(X)
         wound = euler_features(X, params.alpha)
         sigma, notes = gaussian_width(wound, params.sigma, params.auto_fraction)
-        values = gaussian_similarities(
-            wound,
-            sigma=sigma,
-            dtype=np.float32 if params.precision == "single" else np.float64,
-            check=tile_progress(context, len(X)),
-        )
-        return Affinity(
-            values=values,
-            symmetric=True,
-            nonnegative=True,
-            positive_semidefinite=True,
-            title=f"Euler-Gaussian similarity, α = {params.alpha:g}, σ = {sigma:.4g}",
-            dataset=data,
-            notes=notes,
-            details={"sigma": sigma},
+        title = f"Euler-Gaussian similarity, α = {params.alpha:g}, σ = {sigma:.4g}"
+        return gaussian_affinity(
+            wound, sigma, params, context, title=title, dataset=data, notes=notes
         )
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """One n × n matrix, working copies of the wound features and a tile."""
-        n, d = data.n, data.d
-        return Cost(
-            bytes=(4 if params.precision == "single" else 8) * n * n + 64 * n * d + (4 << 20),
-            seconds=n * n * (2e-10 * d + 5e-9),
-            alternatives=("take a sample of the items", "use precision = single"),
-        )
+        return params.cost(data.n, 2 * data.d)

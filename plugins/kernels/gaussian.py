@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import numpy as np
-
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Kernel
-from coterie.core.numerics.similarity.distances import gaussian_similarities, gaussian_width
-from coterie.core.numerics.similarity.tiles import SPARSER, tile_progress
+from coterie.core.numerics.similarity.distances import gaussian_width
+from coterie.core.numerics.similarity.gaussian_kernel import PrecisionParams, gaussian_affinity
 
 
 class Gaussian(Kernel):
@@ -20,7 +18,7 @@ class Gaussian(Kernel):
     id, title = "gaussian", "Gaussian"
     reference = "Schölkopf, Smola (2002). Learning with Kernels. MIT Press."
 
-    class Params(Kernel.Params):
+    class Params(PrecisionParams):
         """How fast similarity falls."""
 
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
@@ -35,38 +33,14 @@ class Gaussian(Kernel):
             description="With 'auto', σ is this fraction of the median distance between two items.",
             json_schema_extra={"slider": [0.01, 4.0], "log": True, "advanced": True},
         )
-        precision: Literal["double", "single"] = Field(
-            "double",
-            description="Single precision keeps seven digits and halves the memory.",
-            json_schema_extra={"advanced": True},
-        )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Affinity:
         """Return the dense n × n similarities."""
         X = data.dense_features()
         sigma, notes = gaussian_width(X, params.sigma, params.auto_fraction)
-        values = gaussian_similarities(
-            X,
-            sigma=sigma,
-            dtype=np.float32 if params.precision == "single" else np.float64,
-            check=tile_progress(context, len(X)),
-        )
-        return Affinity(
-            values=values,
-            symmetric=True,
-            nonnegative=True,
-            positive_semidefinite=True,
-            title=f"Gaussian similarity, σ = {sigma:.4g}",
-            dataset=data,
-            notes=notes,
-            details={"sigma": sigma},
-        )
+        title = f"Gaussian similarity, σ = {sigma:.4g}"
+        return gaussian_affinity(X, sigma, params, context, title=title, dataset=data, notes=notes)
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """One n × n matrix, working copies of the features and a tile."""
-        n, d = data.n, data.d
-        return Cost(
-            bytes=(4 if params.precision == "single" else 8) * n * n + 32 * n * d + (4 << 20),
-            seconds=n * n * (1e-10 * d + 5e-9),
-            alternatives=SPARSER,
-        )
+        return params.cost(data.n, data.d)

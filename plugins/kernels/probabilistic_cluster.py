@@ -19,6 +19,7 @@ from coterie.core import (
     Output,
 )
 from coterie.core.numerics.mixtures.ensembles import (
+    EnsembleParams,
     Fits,
     column_count,
     ensemble_bytes,
@@ -68,21 +69,9 @@ class ProbabilisticCluster(Kernel):
         "Spectral clustering with the probabilistic cluster kernel. Neurocomputing 149."
     )
 
-    class Params(Kernel.Params):
+    class Params(EnsembleParams):
         """How many mixtures, and how they are fitted."""
 
-        initialisations: int = Field(
-            30,
-            ge=1,
-            description="Starts Q for each number of components; more give a smoother kernel.",
-            json_schema_extra={"slider": [1, 50]},
-        )
-        max_components: int = Field(
-            30,
-            ge=2,
-            description="Largest number of components G; more show finer structure.",
-            json_schema_extra={"slider": [2, 50]},
-        )
         covariance: Literal["full", "diagonal"] = Field(
             "full",
             description="Shape of the components; diagonal ones are aligned with the columns and "

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 
 from coterie.core import (
@@ -18,6 +16,7 @@ from coterie.core import (
     Plot,
 )
 from coterie.core.model.arrays import Matrix, is_sparse
+from coterie.core.numerics.density.engines import TreeParams
 from coterie.core.numerics.density.tree import density_tree
 from coterie.core.numerics.partitions.tree_figures import (
     leaf_groups,
@@ -45,33 +44,14 @@ class DensityTree(Plot):
     needs = ("dataset", "clustering?")
     draws = ("clusterer/hdbscan", "clusterer/optics", "clusterer/dbscan")
 
-    class Params(Plot.Params):
+    class Params(TreeParams):
         """How large a group must be, and how density is measured."""
 
-        min_size: int = Field(
-            0,
-            ge=0,
-            description="Least number of items in a group; 0: the square root of the number of "
-            "items, at least 5.",
-            json_schema_extra={"slider": [0, 100]},
-        )
-        min_samples: int = Field(
-            5,
-            ge=1,
-            description="Number of items, including itself, within the distance that measures "
-            "the density at an item.",
-            json_schema_extra={"slider": [1, 50]},
-        )
         most: int = Field(
             5000,
             ge=10,
             description="Maximum number of items whose density is measured.",
             json_schema_extra={"slider": [1000, 50_000], "log": True},
-        )
-        metric: Literal["euclidean", "cosine"] = Field(
-            "euclidean",
-            description="Euclidean distance, or the angle between items, for word counts.",
-            json_schema_extra={"advanced": True},
         )
 
     def compute(
@@ -97,7 +77,7 @@ class DensityTree(Plot):
             )
         some, goes_with = _sample(X, params.most, context)
         drawn = len(some)
-        min_size = max(2, params.min_size) if params.min_size else max(5, round(data.n**0.5))
+        min_size = params.least_size(data.n)
         least = max(2, round(min_size * drawn / data.n))
         tree = density_tree(
             X[some],
@@ -131,12 +111,9 @@ class DensityTree(Plot):
         )
 
     def estimate(self, data: Dataset, groups: Clustering | None = None, *, params: Params) -> Cost:
-        """Neighbours, and some arrays over the tree."""
-        n, d, k = min(data.n, params.most), data.d, max(15, params.min_samples)
-        return Cost(
-            bytes=n * (120 * k + 24 * d + 800) + 100 * data.n + (64 << 20),
-            seconds=1e-5 * data.n + min(n * n, 20_000 * n) * (4e-11 * d + 4e-9),
-        )
+        """The tree, and for each item the nearest that is in it."""
+        tree = params.cost(min(data.n, params.most), data.d)
+        return Cost(bytes=tree.bytes + 100 * data.n, seconds=tree.seconds + 1e-5 * data.n)
 
 
 def _sample(X: Matrix, most: int, context: Context) -> tuple[Ints, Ints]:

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Literal
+from typing import Any
 
-from coterie.core import (
-    Context,
-    Cost,
-    Dataset,
-    Field,
-    Model,
-    Output,
-    ParameterError,
-    Transform,
-)
-from coterie.core.formats.rasters.derived import with_derivation
-from coterie.core.numerics.features.derived import FORMULAS, with_formulas
+from coterie.core import Dataset, Field, ParameterError
+from coterie.core.formats.rasters.band_transform import BandTransform
 
 MOST = 100
 
 
-class BandMath(Transform):
+class BandMath(BandTransform):
     """Features by formulas of the bands, such as `EVI2 = 2.5 * (B8 - B4) / (B8 + 2.4 * B4 + 1)`.
 
     A formula has bands, numbers, + − * / and %, brackets, and comparisons, which are 1 where they
@@ -31,7 +20,7 @@ class BandMath(Transform):
 
     id, title = "band-math", "Band math"
 
-    class Params(Transform.Params):
+    class Params(BandTransform.Params):
         """The formulas."""
 
         formulas: list[str] = Field(
@@ -39,15 +28,9 @@ class BandMath(Transform):
             description='Each as "name = formula", or a formula alone: B4 / B3.',
             json_schema_extra={"between": ";"},
         )
-        keep: Literal["append", "replace"] = Field(
-            "append", description="Whether the bands are kept before the new columns, or replaced."
-        )
 
-    def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
-        """Return the items with the new features, and the model that gives new items the same."""
-        context.check()
-        if not data.on_disk and (data.features is None or not data.d):
-            data.clean_features()  # says what is wrong
+    def settings_of(self, data: Dataset, params: Params) -> dict[str, Any]:
+        """Return the formulas, each with the name of its column."""
         formulas = [_parted(text) for text in params.formulas if text.strip()]
         names = [name for name, _ in formulas]
         kept = data.columns if params.keep == "append" else ()
@@ -60,28 +43,11 @@ class BandMath(Transform):
                 f"{data.columns[0]} / {data.columns[-1]}. Got {len(formulas)}.",
                 code="invalid-parameters",
             )
-        settings = {"formulas": [list(one) for one in formulas], "keep": params.keep}
-        model = Model(title="Band math", dataset=data, settings=settings)
-        if data.on_disk:
-            return Output(with_derivation(data, FORMULAS, settings), {"model": model})
-        return Output(self.apply(model, data, context), {"model": model})
+        return {"formulas": [list(one) for one in formulas], "keep": params.keep}
 
-    def apply(self, model: Model, data: Dataset, context: Context) -> Dataset:
-        """Give new items, with bands of the same names, the same features."""
-        context.check()
-        changed = data.with_features(
-            *with_formulas(data.dense_features(), data.columns, model.settings)
-        )
-        # The new columns have no wavelengths.
-        details = {k: v for k, v in data.details.items() if k != "wavelengths"}
-        return replace(changed, details=details)
-
-    def estimate(self, data: Dataset, *, params: Params) -> Cost:
-        """The result, and a copy of the bands; of a scene, nothing yet."""
-        if data.on_disk:
-            return Cost(bytes=1 << 20, seconds=0.01)
-        cells = data.n * (2 * data.d + 2 * len(params.formulas))
-        return Cost(bytes=8 * cells, seconds=2e-8 * cells)
+    def columns_made(self, params: Params) -> int:
+        """Return the number of formulas."""
+        return len(params.formulas)
 
 
 def _parted(text: str) -> tuple[str, str]:

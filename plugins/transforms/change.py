@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
-from coterie.core import (
-    Context,
-    Cost,
-    Dataset,
-    Field,
-    Model,
-    Output,
-    ParameterError,
-    Transform,
-)
-from coterie.core.formats.rasters.derived import with_derivation
-from coterie.core.numerics.features.derived import CHANGE, with_change
+from coterie.core import Dataset, Field, ParameterError
+from coterie.core.formats.rasters.band_transform import BandTransform
 
 
-class Change(Transform):
+class Change(BandTransform):
     """What changed between two dates: differences, log ratios, or the change vector.
 
     Both dates are bands of one scene: open the folder of both, or a stack. The change vector has a
@@ -33,7 +22,7 @@ class Change(Transform):
         "Landsat."
     )
 
-    class Params(Transform.Params):
+    class Params(BandTransform.Params):
         """Which bands are compared, and how."""
 
         before: list[str] = Field(
@@ -53,34 +42,9 @@ class Change(Transform):
             "replace", description="Whether the bands are kept before the new columns, or replaced."
         )
 
-    def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
-        """Return the items with their change, and the model that gives new items the same."""
-        context.check()
-        if not data.on_disk and (data.features is None or not data.d):
-            data.clean_features()  # says what is wrong
-        pairs = _pairs(data, params)
-        settings = {"pairs": pairs, "what": params.what, "keep": params.keep}
-        model = Model(title="Change between dates", dataset=data, settings=settings)
-        if data.on_disk:
-            return Output(with_derivation(data, CHANGE, settings), {"model": model})
-        return Output(self.apply(model, data, context), {"model": model})
-
-    def apply(self, model: Model, data: Dataset, context: Context) -> Dataset:
-        """Give new items, with bands of the same names, their change."""
-        context.check()
-        changed = data.with_features(
-            *with_change(data.dense_features(), data.columns, model.settings)
-        )
-        # Changes have no wavelengths.
-        details = {k: v for k, v in data.details.items() if k != "wavelengths"}
-        return replace(changed, details=details)
-
-    def estimate(self, data: Dataset, *, params: Params) -> Cost:
-        """The result, and a copy of the bands; of a scene, nothing yet."""
-        if data.on_disk:
-            return Cost(bytes=1 << 20, seconds=0.01)
-        cells = 4 * data.n * data.d
-        return Cost(bytes=8 * cells, seconds=2e-8 * cells)
+    def settings_of(self, data: Dataset, params: Params) -> dict[str, Any]:
+        """Return the pairs of bands that are compared, and how."""
+        return {"pairs": _pairs(data, params), "what": params.what, "keep": params.keep}
 
 
 def _pairs(data: Dataset, params: Change.Params) -> list[list[str]]:

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Literal
+from typing import Any
 
 import numpy as np
 
-from coterie.core import (
-    Context,
-    Cost,
-    Dataset,
-    Field,
-    Floats,
-    Model,
-    Output,
-    ParameterError,
-    Transform,
-)
-from coterie.core.formats.rasters.derived import derivations_of, with_derivation
+from coterie.core import Dataset, Field, Floats, ParameterError
+from coterie.core.formats.rasters.band_transform import BandTransform
+from coterie.core.formats.rasters.derived import derivations_of
 from coterie.core.formats.rasters.scene import scene_of
-from coterie.core.numerics.features.derived import INDICES, with_indices
 
 # Centres in nanometres, and how far from them a band of that colour may be.
 COLOURS = {
@@ -45,7 +34,7 @@ CENTRED = (
 )
 
 
-class SpectralIndex(Transform):
+class SpectralIndex(BandTransform):
     """Brightness, whiteness, slopes, ratios and normalised differences of the bands of each item.
 
     Clouds are bright and white; (NIR − red) / (NIR + red) is large for plants, (green − NIR) /
@@ -60,7 +49,7 @@ class SpectralIndex(Transform):
         "images. IEEE TGRS 45(12)."
     )
 
-    class Params(Transform.Params):
+    class Params(BandTransform.Params):
         """Which quantities."""
 
         brightness: bool = Field(True, description="Mean of the bands, B.")
@@ -95,15 +84,9 @@ class SpectralIndex(Transform):
             description=f"Slopes (second − first) / wavelength between them. {PAIR}",
             json_schema_extra={"between": ";"},
         )
-        keep: Literal["append", "replace"] = Field(
-            "append", description="Whether the bands are kept before the new columns, or replaced."
-        )
 
-    def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
-        """Return the items with their indices, and the model that gives new items the same."""
-        context.check()
-        if not data.on_disk and (data.features is None or not data.d):
-            data.clean_features()  # says what is wrong
+    def settings_of(self, data: Dataset, params: Params) -> dict[str, Any]:
+        """Return the pairs of bands, and their wavelengths where they are known."""
         settings = params.as_json()
         for word in ("differences", "ratios", "slopes"):
             # By name from now on: new items may have their bands in another order.
@@ -118,29 +101,16 @@ class SpectralIndex(Transform):
         if waves is not None:
             settings["wavelengths"] = dict(zip(data.columns, waves.tolist(), strict=True))
         settings["bands"] = list(data.columns)
-        model = Model(title="Spectral indices", dataset=data, settings=settings)
-        if data.on_disk:
-            return Output(with_derivation(data, INDICES, settings), {"model": model})
-        made = self.apply(model, data, context)
-        if (settings["differences"] or settings["ratios"]) and _is_centred(data):
-            made = replace(made, notes=(*made.notes, CENTRED))
-        return Output(made, {"model": model})
+        return settings
 
-    def apply(self, model: Model, data: Dataset, context: Context) -> Dataset:
-        """Give new items, with bands of the same names, the same indices."""
-        X = data.dense_features()
-        context.check()
-        changed = data.with_features(*with_indices(X, data.columns, model.settings))
-        # The new columns have no wavelengths.
-        details = {k: v for k, v in data.details.items() if k != "wavelengths"}
-        return replace(changed, details=details)
+    def remarks(self, data: Dataset, settings: dict[str, Any]) -> tuple[str, ...]:
+        """Say when the values look standardised."""
+        made = settings["differences"] or settings["ratios"]
+        return (CENTRED,) if made and _is_centred(data) else ()
 
-    def estimate(self, data: Dataset, *, params: Params) -> Cost:
-        """The result, and a copy of the bands; of a scene, nothing yet."""
-        if data.on_disk:
-            return Cost(bytes=1 << 20, seconds=0.01)
-        cells = data.n * (3 * data.d + 8)
-        return Cost(bytes=8 * cells, seconds=2e-8 * cells)
+    def columns_made(self, _params: Params) -> int:
+        """Return about how many indices there are."""
+        return 4
 
 
 def _is_centred(data: Dataset) -> bool:

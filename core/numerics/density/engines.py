@@ -1,16 +1,59 @@
-"""What the clusterers that leave items out have in common: their remarks, and quiet engines."""
+"""What density methods have in common: parameters, remarks, and quiet engines."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from coterie.core.api.components import Cost
+from coterie.core.api.parameters import Field, Params
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.partitions.groups import by_size
+
+
+class SizeParams(Params):
+    """How large a group must be."""
+
+    min_size: int = Field(
+        0,
+        ge=0,
+        description="Least number of items in a group; 0: the square root of the number of "
+        "items, at least 5.",
+        json_schema_extra={"slider": [0, 100]},
+    )
+
+    def least_size(self, n: int) -> int:
+        """Return the least number of items in a group of n items."""
+        return max(2, self.min_size) if self.min_size else max(5, round(n**0.5))
+
+
+class TreeParams(SizeParams):
+    """How large a group must be, and how the density of a density tree is measured."""
+
+    min_samples: int = Field(
+        5,
+        ge=1,
+        description="Number of items, including itself, within the distance that measures "
+        "the density at an item.",
+        json_schema_extra={"slider": [1, 50]},
+    )
+    metric: Literal["euclidean", "cosine"] = Field(
+        "euclidean",
+        description="Euclidean distance, or the angle between items, for word counts.",
+        json_schema_extra={"advanced": True},
+    )
+
+    def cost(self, n: int, d: int) -> Cost:
+        """Neighbours, and some arrays over the tree."""
+        k = max(15, self.min_samples)
+        return Cost(
+            bytes=n * (120 * k + 24 * d + 800) + (64 << 20),
+            seconds=1e-5 * n + min(n * n, 20_000 * n) * (4e-11 * d + 4e-9),
+        )
 
 
 @contextmanager

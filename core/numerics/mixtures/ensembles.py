@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.api.context import Context
+from coterie.core.api.parameters import Field, Params
 from coterie.core.api.partial_affinity import Glimpse, evenly_drawn
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats
@@ -24,6 +25,23 @@ from coterie.core.model.results import Model
 from coterie.core.numerics.mixtures.em_pass import shares_of
 from coterie.core.numerics.similarity.distances import row_blocks
 from coterie.core.numerics.similarity.tiles import Check
+
+
+class EnsembleParams(Params):
+    """How many fits there are, and of how many groups."""
+
+    initialisations: int = Field(
+        30,
+        ge=1,
+        description="Starts Q for each number of groups; more give a smoother kernel.",
+        json_schema_extra={"slider": [1, 50]},
+    )
+    max_components: int = Field(
+        30,
+        ge=2,
+        description="Largest number of groups G; more show finer structure.",
+        json_schema_extra={"slider": [2, 50]},
+    )
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,27 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core.api.parameters import Field, Params
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Ints
+
+
+class CountParams(Params):
+    """How many groups, when a criterion may choose the number."""
+
+    k: int = Field(
+        0,
+        ge=0,
+        description="Number of groups; 0: the one with the smallest Bayesian information "
+        "criterion.",
+        json_schema_extra={"slider": [0, 20]},
+    )
+    most_groups: int = Field(
+        10,
+        ge=1,
+        description="Largest number of groups that is tried.",
+        json_schema_extra={"only_if": {"k": [0]}, "advanced": True},
+    )
 
 
 def require_groups(k: int, n: int) -> None:
