@@ -26,7 +26,7 @@ from coterie.projects.figures import Figures
 from coterie.projects.jobs.background import Backstage
 from coterie.projects.jobs.catalogue import PluginsAtHand
 from coterie.projects.jobs.classify_scene import Maps
-from coterie.projects.jobs.cross_validate import Repeats
+from coterie.projects.jobs.cross_validate import CrossValidations
 from coterie.projects.jobs.export import Exports
 from coterie.projects.jobs.job import Failure, Job, Status
 from coterie.projects.jobs.label_table import Labels
@@ -55,7 +55,7 @@ class Session:
     files : the files that its sources read
     plugins : the methods there are
     questions : what would a step take, how would it turn out
-    exports, maps, labels, sweeps, repeats : further work that the engine does with the results
+    exports, maps, labels, sweeps, cross_validations : further work of the engine with results
     figures : the figures there are of the results
     scheduler : the engine's jobs, which can be held and slowed down
     selection : the items that a person has chosen
@@ -96,7 +96,7 @@ class Session:
         self.maps = Maps(queue, results, edits, plugins)
         self.labels = Labels(queue, results, edits, plugins)
         self.sweeps = Sweeps(queue, runs, edits, plugins)
-        self.repeats = Repeats(queue, runs, edits, plugins)
+        self.cross_validations = CrossValidations(queue, runs, edits, plugins)
         self.questions = Questions(scheduler, runs, storage, edits, results)
         self.figures = Figures(scheduler.figure_runs, results, edits, plugins)
         self.project = OpenProject(

@@ -16,14 +16,20 @@ from coterie.core.formats.rasters.confusion_counts import Tally
 from coterie.core.model.recipes import Step
 from coterie.core.numerics.partitions.training import training_items
 from coterie.projects.jobs.classify_scene import Chain, kept_place, scene_fields, truth_fields
-from coterie.projects.jobs.cross_validate_plan import SIZE, TOP, Place, RepeatPlan, sample_of
-from coterie.projects.jobs.cross_validate_results import RepeatTable, Repetition
+from coterie.projects.jobs.cross_validate_plan import (
+    SIZE,
+    TOP,
+    CrossValidationPlan,
+    Place,
+    sample_of,
+)
+from coterie.projects.jobs.cross_validate_results import CrossValidationTable, Repetition
 from coterie.projects.jobs.run_steps import Runs
 from coterie.projects.jobs.trials import Trials, TrialTask, steps_between
 from coterie.projects.store.results import Results
 
 
-class CrossValidation(TrialTask[RepeatTable]):
+class CrossValidation(TrialTask[CrossValidationTable]):
     """Computes each repetition of a plan and compares it with known classes.
 
     `_done` holds key and parts of each step of the present trial. Trials that differ only in the
@@ -34,13 +40,13 @@ class CrossValidation(TrialTask[RepeatTable]):
 
     def __init__(
         self,
-        plan: RepeatPlan,
+        plan: CrossValidationPlan,
         chain: Chain,
         steps: tuple[Step, ...],
         runs: Runs,
-        tell: Callable[[RepeatTable], None],
+        tell: Callable[[CrossValidationTable], None],
     ) -> None:
-        super().__init__(steps, RepeatTable(plan), runs, tell)
+        super().__init__(steps, CrossValidationTable(plan), runs, tell)
         self._plan, self._chain, self._classifier = plan, chain, chain.steps[-1]
         self._places: list[Place] = list(plan.places())
         self._done: dict[str, tuple[str, Mapping[str, str]]] = {}
@@ -142,12 +148,12 @@ class CrossValidation(TrialTask[RepeatTable]):
         self.tell(table)
 
 
-class Repeats(Trials[RepeatTable]):
-    """One set of repetitions at a time. Available as `session.repeats`."""
+class CrossValidations(Trials[CrossValidationTable]):
+    """One set of repetitions at a time. Available as `session.cross_validations`."""
 
-    changed: ClassVar[Signal] = Signal(RepeatTable)
+    changed: ClassVar[Signal] = Signal(CrossValidationTable)
 
-    def start(self, plan: RepeatPlan) -> None:
+    def start(self, plan: CrossValidationPlan) -> None:
         """Begin with the recipe as it is now, in the place of what is under way."""
         recipe, catalogue = self._edits.recipe, self._plugins.catalogue
         chain = plan.check(recipe, catalogue)

@@ -12,12 +12,16 @@ from coterie.core.numerics.drawing.page import write_figure
 from coterie.core.numerics.drawing.plots import Means, means
 from coterie.core.numerics.partitions.repetitions import Spread
 from coterie.projects.jobs.cross_validate_plan import ALL
-from coterie.projects.jobs.cross_validate_results import KAPPA, RepeatTable, measure_in_words
+from coterie.projects.jobs.cross_validate_results import (
+    KAPPA,
+    CrossValidationTable,
+    measure_in_words,
+)
 
 SIZES, TOPS = "pixels in the subset", "top-ranked pixels of each group"
 
 
-def curves_of(table: RepeatTable, measure: str) -> tuple[list[Means], str]:
+def curves_of(table: CrossValidationTable, measure: str) -> tuple[list[Means], str]:
     """Return the lines of a measure, and the axis.
 
     Over several sizes, a line for each number of best-ranked. Of one size, a line over the numbers
@@ -51,7 +55,7 @@ def top_in_words(top: int) -> str:
     return "all pixels" if top == ALL else f"top {top} of each"
 
 
-def write_curve(table: RepeatTable, measure: str, path: Path) -> None:
+def write_curve(table: CrossValidationTable, measure: str, path: Path) -> None:
     """Write the curve as SVG, PNG or PDF, by the ending."""
     if path.suffix.lower() not in (".svg", ".png", ".pdf"):
         raise DataError(

@@ -25,7 +25,7 @@ Place = tuple[int, int, int]  # repetition, size, top: numbers of the plan's ent
 
 
 @dataclass(frozen=True)
-class RepeatPlan:
+class CrossValidationPlan:
     """A classifier that is learnt again and again, from other samples of a scene.
 
     In repetition r every step from the sample to the classifier has its own seed + r, so
@@ -128,7 +128,7 @@ def plan_for(
     times: int = 10,
     at_most: int = 0,
     reader_params: Mapping[str, Any] | None = None,
-) -> RepeatPlan:
+) -> CrossValidationPlan:
     """Return a plan in which what is not said is as in the recipe: scene, mask, size and top."""
     chain = chain_of(recipe, catalogue, step)
     sample, classifier = sample_of(chain), chain.steps[-1]
@@ -150,7 +150,7 @@ def plan_for(
         )
     size = {**catalogue.get(sample.use).defaults, **sample.params}[SIZE]
     top = {**catalogue.get(classifier.use).defaults, **classifier.params}.get(TOP, ALL)
-    plan = RepeatPlan(
+    plan = CrossValidationPlan(
         scene=scene,
         truth=truth,
         truth_classes=truth_classes,

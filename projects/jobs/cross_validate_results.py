@@ -21,7 +21,7 @@ from coterie.core.numerics.partitions.repetitions import (
     difference_of,
     spread_of,
 )
-from coterie.projects.jobs.cross_validate_plan import ALL, Place, RepeatPlan
+from coterie.projects.jobs.cross_validate_plan import ALL, CrossValidationPlan, Place
 from coterie.projects.jobs.trials import TrialTable
 
 OVERALL, KAPPA = "overall", "kappa"
@@ -75,7 +75,7 @@ class Repetition:
 
 
 @dataclass(frozen=True, eq=False)
-class RepeatTable(TrialTable):
+class CrossValidationTable(TrialTable):
     """The repetitions so far.
 
     Attributes
@@ -83,7 +83,7 @@ class RepeatTable(TrialTable):
     problems : why a trial has no result
     """
 
-    plan: RepeatPlan
+    plan: CrossValidationPlan
     found: Mapping[Place, Repetition] = field(default_factory=dict)
     problems: Mapping[Place, str] = field(default_factory=dict)
 

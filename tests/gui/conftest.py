@@ -4,13 +4,14 @@ import gc
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QSize
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from coterie.core.engine.options import EngineOptions
@@ -19,6 +20,7 @@ from coterie.core.model.recipes import Recipe
 from coterie.gui.app.application import make_application
 from coterie.gui.app.main_window import MainWindow
 from coterie.gui.toolkit.override_guard import guard_overrides
+from coterie.gui.toolkit.styling import theme
 from coterie.projects.jobs.scheduler import EngineKind
 from coterie.projects.session import Session
 from tests.gui.prepared import RECIPE, PreparedSession, blobs, solved
@@ -92,6 +94,31 @@ def fresh(new_session: NewSession) -> PreparedSession:
 
 
 @pytest.fixture
+def iris(tmp_path: Path) -> Iterator[Session]:
+    """A real session on the iris sample, with the catalogue of the built-in methods."""
+    options = EngineOptions(plugin_folders=(), memory=2 << 30, workers=1)
+    session = Session(engine="inprocess", options=options, root=tmp_path)
+    session.start()
+    _until(session, lambda: bool(session.catalogue.methods))
+    session.project.open("iris")
+    yield session
+    session.close()
+
+
+@pytest.fixture
+def shown(qtbot: QtBot, qapp: QApplication) -> Callable[[QWidget], QWidget]:
+    """Shows a widget and drops it after the test."""
+    theme.apply(qapp, "light")
+
+    def show(widget: QWidget) -> QWidget:
+        qtbot.addWidget(widget)
+        widget.show()
+        return widget
+
+    return show
+
+
+@pytest.fixture
 def new_window(tmp_path: Path, qtbot: QtBot, qapp: QApplication) -> Iterator[NewWindow]:
     """Makes windows; drop-in plugins come from the folders in COTERIE_PLUGINS.
 
@@ -152,3 +179,12 @@ def plugin_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     site = plugin_site()
     yield site
     shutil.rmtree(site, ignore_errors=True)
+
+
+def _until(session: Session, is_so: Callable[[], bool]) -> None:
+    for _ in range(600):
+        session.pump()
+        if is_so():
+            return
+        time.sleep(0.02)
+    raise AssertionError("the engine did not answer")

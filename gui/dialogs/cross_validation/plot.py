@@ -23,13 +23,13 @@ from coterie.gui.toolkit.plots.plotting import (
 from coterie.gui.toolkit.styling import theme
 
 if TYPE_CHECKING:
-    from coterie.gui.dialogs.cross_validation.state import RepeatState
+    from coterie.gui.dialogs.cross_validation.state import CrossValidationState
 
 
-class RepeatPlot(QWidget):
+class CrossValidationPlot(QWidget):
     """The chosen measure, a line for each number of best-ranked."""
 
-    def __init__(self, state: RepeatState, parent: QWidget | None = None) -> None:
+    def __init__(self, state: CrossValidationState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state = state
         self._canvas: Any = canvas("Accuracy by number of pixels")

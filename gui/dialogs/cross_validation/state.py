@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING
 from coterie.core.errors import CoterieError
 from coterie.core.numerics.drawing.plots import Means
 from coterie.core.numerics.partitions.repetitions import Spread
-from coterie.core.wording import counted
+from coterie.gui.dialogs.trials.state import TrialsState
 from coterie.projects.jobs.cross_validate_figure import curves_of, top_in_words, write_curve
-from coterie.projects.jobs.cross_validate_plan import RepeatPlan, parse_numbers, plan_for
-from coterie.projects.jobs.cross_validate_results import OVERALL, RepeatTable, measure_in_words
+from coterie.projects.jobs.cross_validate_plan import CrossValidationPlan, parse_numbers, plan_for
+from coterie.projects.jobs.cross_validate_results import (
+    OVERALL,
+    CrossValidationTable,
+    measure_in_words,
+)
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -31,7 +35,7 @@ class Written:
     classes: str
 
 
-class RepeatState:
+class CrossValidationState(TrialsState[CrossValidationTable]):
     """What is repeated, and what came of it.
 
     Parameters
@@ -46,17 +50,19 @@ class RepeatState:
     why_not : why nothing can be repeated, or nothing
     """
 
+    kept = "their accuracies"
+
     def __init__(self, session: Session, written: Written | None = None, meant: str = "") -> None:
-        self._session, self._written, self._meant = session, written, meant
+        super().__init__(session)
+        self._written, self._meant = written, meant
         self.times, self.at_most = 10, 0
         self.sizes = self.tops = ""
         self.measure = OVERALL
-        self.table: RepeatTable | None = None
-        self.why_not, self.can_rank = "", False
+        self._why_not, self.can_rank = "", False
         try:
             plan = self.plan()
         except CoterieError as error:
-            self.why_not = str(error)
+            self._why_not = str(error)
             return
         own, top = plan.sizes[0], plan.tops[0]
         self.sizes = ", ".join(str(max(own // part, 10)) for part in _FEWER) + f", {own}"
@@ -65,7 +71,7 @@ class RepeatState:
 
     # Setting it up
 
-    def plan(self) -> RepeatPlan:
+    def plan(self) -> CrossValidationPlan:
         """Return the plan, or say what is wrong with it."""
         written = self._written
         session = self._session
@@ -81,62 +87,39 @@ class RepeatState:
             at_most=self.at_most,
         )
 
+    def planned(self) -> int:
+        """Return the number of runs, or say what is wrong with the plan."""
+        return self.plan().count
+
     @property
-    def count(self) -> int:
-        """Number of runs, 0 when that cannot be said."""
-        try:
-            return self.plan().count
-        except CoterieError:
-            return 0
+    def why_not(self) -> str:
+        """Why there is nothing to cross-validate, or nothing."""
+        return self._why_not
 
     # Running it
 
     def start(self) -> None:
         """Begin."""
-        self._session.repeats.start(self.plan())
+        self._session.cross_validations.start(self.plan())
 
-    def stop(self) -> None:
-        """End it early; what is judged stays."""
-        if self.running:
-            self._session.cancel()
-
-    def take(self, table: RepeatTable) -> None:
+    def take(self, table: CrossValidationTable) -> None:
         """Take in a table."""
         self.table = table
         if table.found and self.measure not in table.measures:
             self.measure = OVERALL
 
-    @property
-    def running(self) -> bool:
-        """Whether it is under way."""
-        return self.table is not None and self.table.state == "running"
-
     # What is seen
 
-    @property
-    def headline(self) -> str:
-        """How far it is, and what is best so far."""
-        table = self.table
-        if self.why_not:
-            return self.why_not
-        if table is None:
-            count = self.count
-            return f"{counted(count, 'run')}; only their accuracies are kept."
-        if table.state == "failed":
-            return table.message
-        said = [f"{table.done} of {table.plan.count} runs"]
-        if table.state == "cancelled":
-            said.append("stopped")
-        if (best := self._best()) is not None:
-            size, top = best
-            found = table.spread(self.measure, size, top)
-            said.append(
-                f"best {spread_in_words(found)} with a subset of "
-                f"{table.plan.sizes[size]:,}, {top_in_words(table.plan.tops[top])}"
-            )
-        if table.problems:
-            said.append(f"{len(table.problems)} failed")
-        return ", ".join(said) + "."
+    def best_in_words(self, table: CrossValidationTable) -> str:
+        """Return the best mean so far, and what it was trained on."""
+        if (best := self._best()) is None:
+            return ""
+        size, top = best
+        found = table.spread(self.measure, size, top)
+        return (
+            f"best {spread_in_words(found)} with a subset of {table.plan.sizes[size]:,}, "
+            f"{top_in_words(table.plan.tops[top])}"
+        )
 
     def _best(self) -> tuple[int, int] | None:
         table = self.table

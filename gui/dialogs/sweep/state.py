@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from coterie.core import well_known
-from coterie.core.errors import CoterieError, RecipeError
+from coterie.core.errors import RecipeError
 from coterie.core.model.arrays import Array
-from coterie.core.wording import counted
+from coterie.gui.dialogs.trials.state import TrialsState
 from coterie.gui.toolkit.forms.fields import FormField, fields_of
 from coterie.gui.toolkit.forms.values import shown_value, word_for
 from coterie.projects.jobs.sweep_plan import (
@@ -46,11 +46,14 @@ class AxisChoice:
     text: str = ""
 
 
-class SweepState:
+class SweepState(TrialsState[SweepTable]):
     """What is varied, what it is scored by, and what came of it."""
 
+    kept, failing = "the scores", "could not be scored"
+
     def __init__(self, session: Session, step: str) -> None:
-        self._session, self.step = session, step
+        super().__init__(session)
+        self.step = step
         recipe, catalogue = session.recipe, session.catalogue
         self.title = catalogue.get(recipe.step(step).use).title
         self.scores = scores_of(catalogue)
@@ -64,7 +67,6 @@ class SweepState:
             for name, field in self._fields_of(other).items():
                 self.fields[f"{other}.{name}"] = replace(field, title=f"{other}: {field.title}")
         self.axes = [self.choice_of(names[0]) if names else AxisChoice(), AxisChoice()]
-        self.table: SweepTable | None = None
         self._started: SweepPlan | None = None
         self.adopted: tuple[int, ...] | None = None
 
@@ -100,13 +102,9 @@ class SweepState:
         """Choose what one of the two axes varies."""
         self.axes[at] = choice
 
-    @property
-    def count(self) -> int:
-        """Number of runs, 0 when that cannot be said."""
-        try:
-            return self.plan().count
-        except CoterieError:
-            return 0
+    def planned(self) -> int:
+        """Return the number of combinations, or say what is wrong with the plan."""
+        return self.plan().count
 
     def plan(self) -> SweepPlan:
         """Return the plan, or say what is wrong with it."""
@@ -128,42 +126,20 @@ class SweepState:
         self._started = self.plan()
         self._session.sweeps.start(self._started)
 
-    def stop(self) -> None:
-        """End it early; what is scored stays."""
-        if self.running:
-            self._session.cancel()
-
     def take(self, table: SweepTable) -> None:
         """Take in a table, unless it is of another sweep."""
         if self.step in table.plan.steps or table.plan == self._started:
             self.table = table
 
-    @property
-    def running(self) -> bool:
-        """Whether it is under way."""
-        return self.table is not None and self.table.state == "running"
-
     # What is seen
 
-    @property
-    def headline(self) -> str:
-        """How far it is, and what is best so far."""
-        table = self.table
-        if table is None:
-            count = self.count
-            return f"{counted(count, 'run')}; only the scores are kept."
-        if table.state == "failed":
-            return table.message
-        said = [f"{table.done} of {table.plan.count} runs"]
-        if table.state == "cancelled":
-            said.append("cancelled")
-        if (best := table.best) is not None:
-            word = "lowest" if table.plan.score in LOWER_IS_BETTER else "best"
-            left = f" ({table.remark(best)})" if table.remark(best) else ""
-            said.append(f"{word} {table.scores[best]:.4g} with {self.in_words(best)}{left}")
-        if table.problems:
-            said.append(f"{len(table.problems)} could not be scored")
-        return ", ".join(said) + "."
+    def best_in_words(self, table: SweepTable) -> str:
+        """Return the best score so far, and with what settings it came."""
+        if (best := table.best) is None:
+            return ""
+        word = "lowest" if table.plan.score in LOWER_IS_BETTER else "best"
+        left = f" ({table.remark(best)})" if table.remark(best) else ""
+        return f"{word} {table.scores[best]:.4g} with {self.in_words(best)}{left}"
 
     def in_words(self, place: tuple[int, ...]) -> str:
         """Return the settings of a cell."""

@@ -17,8 +17,8 @@ from coterie.projects.cli.set_option import recipe_as_declared, with_changes
 if TYPE_CHECKING:
     from coterie.core.numerics.partitions.repetitions import Spread
     from coterie.projects.cli.session_runner import Work
-    from coterie.projects.jobs.cross_validate_plan import RepeatPlan
-    from coterie.projects.jobs.cross_validate_results import RepeatTable
+    from coterie.projects.jobs.cross_validate_plan import CrossValidationPlan
+    from coterie.projects.jobs.cross_validate_results import CrossValidationTable
 
 ENDINGS = (".csv", ".json", ".svg", ".png", ".pdf")
 
@@ -149,29 +149,29 @@ def _open(work: Work, name: str, changes: list[str]) -> None:
     work.await_methods()
 
 
-def _run(work: Work, plan: RepeatPlan) -> RepeatTable:
+def _run(work: Work, plan: CrossValidationPlan) -> CrossValidationTable:
     from rich.console import Console
     from rich.progress import Progress
 
-    from coterie.projects.jobs.cross_validate_results import RepeatTable
+    from coterie.projects.jobs.cross_validate_results import CrossValidationTable
 
     session = work.session
-    tables = [RepeatTable(plan)]
+    tables = [CrossValidationTable(plan)]
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bars:
         task = bars.add_task("repetitions", total=plan.count)
 
-        def on_table(table: RepeatTable) -> None:
+        def on_table(table: CrossValidationTable) -> None:
             tables.append(table)
             bars.update(task, completed=table.done)
 
-        session.repeats.changed.connect(on_table)
-        session.repeats.start(plan)
+        session.cross_validations.changed.connect(on_table)
+        session.cross_validations.start(plan)
         work.finish()
     return tables[-1]
 
 
-def _measure(table: RepeatTable, of: str) -> str:
+def _measure(table: CrossValidationTable, of: str) -> str:
     from coterie.core.formats.rasters.error_maps import class_called
 
     if not of or not table.found:
@@ -179,7 +179,7 @@ def _measure(table: RepeatTable, of: str) -> str:
     return f"iou {table.classes[class_called(of, table.classes)]}"
 
 
-def _print(table: RepeatTable, of: str) -> None:
+def _print(table: CrossValidationTable, of: str) -> None:
     from coterie.projects.cli.console import print_rows
     from coterie.projects.jobs.cross_validate_figure import top_in_words
     from coterie.projects.jobs.cross_validate_results import KAPPA, OVERALL, measure_in_words
@@ -213,7 +213,7 @@ def _print(table: RepeatTable, of: str) -> None:
         typer.echo(f"Failed: {said}", err=True)
 
 
-def _print_classes(table: RepeatTable) -> None:
+def _print_classes(table: CrossValidationTable) -> None:
     """Of a single row there is room for every class."""
     from coterie.projects.cli.console import print_rows
 
@@ -236,7 +236,7 @@ def _shown(spread: Spread) -> str:
     return f"{spread.mean:.4f} ± {spread.deviation:.4f} [{spread.low:.4f}, {spread.high:.4f}]"
 
 
-def _write(table: RepeatTable, measure: str, files: list[Path], each: Path | None) -> None:
+def _write(table: CrossValidationTable, measure: str, files: list[Path], each: Path | None) -> None:
     from coterie.projects.jobs.cross_validate_figure import write_curve
 
     for file in files:

@@ -13,7 +13,7 @@ from rasterio.transform import Affine
 
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.gui.app.main_window import MainWindow
-from coterie.gui.dialogs.cross_validation.dialog import RepeatDialog
+from coterie.gui.dialogs.cross_validation.dialog import CrossValidationDialog
 from coterie.gui.views.map.accuracy.dialog import AccuracyDialog
 from coterie.gui.views.map.view import MapView
 from coterie.projects.session import Session
@@ -90,8 +90,8 @@ def test_a_scene_is_sampled_labelled_and_judged(
     accuracy.close()
     assert session.view["map_file"]["path"] == str(target)
     assert "classifier/nearest" in [step.use for step in session.recipe.steps]
-    view.whole.ask_repeat()
-    dialog = view.findChildren(RepeatDialog)[0]
+    view.whole.ask_cross_validation()
+    dialog = view.findChildren(CrossValidationDialog)[0]
     assert not dialog.state.why_not
     dialog.times.setValue(2)
     dialog.sizes.setText("40")

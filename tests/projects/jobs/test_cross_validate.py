@@ -14,8 +14,8 @@ from rasterio.transform import Affine
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.jobs.classify_scene import MapRequest
-from coterie.projects.jobs.cross_validate_plan import RepeatPlan, parse_numbers, plan_for
-from coterie.projects.jobs.cross_validate_results import RepeatTable
+from coterie.projects.jobs.cross_validate_plan import CrossValidationPlan, parse_numbers, plan_for
+from coterie.projects.jobs.cross_validate_results import CrossValidationTable
 from coterie.projects.session import Session
 from tests.refusals import refuses
 
@@ -75,15 +75,15 @@ def ready(opened: Session) -> Session:
     return opened
 
 
-def repeated(session: Session, plan: RepeatPlan) -> list[RepeatTable]:
-    tables: list[RepeatTable] = []
-    session.repeats.changed.connect(tables.append)
-    session.repeats.start(plan)
+def repeated(session: Session, plan: CrossValidationPlan) -> list[CrossValidationTable]:
+    tables: list[CrossValidationTable] = []
+    session.cross_validations.changed.connect(tables.append)
+    session.cross_validations.start(plan)
     session.wait(120)
     return tables
 
 
-def plan_of(session: Session, **said: Any) -> RepeatPlan:
+def plan_of(session: Session, **said: Any) -> CrossValidationPlan:
     return plan_for(session.recipe, session.catalogue, **said)
 
 
@@ -191,15 +191,15 @@ def test_a_mask_that_does_not_fit_ends_it(ready: Session, tmp_path: Path) -> Non
 
 
 def test_a_cancelled_one_keeps_what_it_has(ready: Session) -> None:
-    tables: list[RepeatTable] = []
+    tables: list[CrossValidationTable] = []
 
-    def on_table(table: RepeatTable) -> None:
+    def on_table(table: CrossValidationTable) -> None:
         tables.append(table)
         if table.done == 1 and table.state == "running":
             ready.cancel()
 
-    ready.repeats.changed.connect(on_table)
-    ready.repeats.start(plan_of(ready, times=4))
+    ready.cross_validations.changed.connect(on_table)
+    ready.cross_validations.start(plan_of(ready, times=4))
     ready.wait(60)
     assert tables[-1].state == "cancelled"
     assert len(tables[-1].found) == 1

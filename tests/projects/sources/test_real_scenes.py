@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from coterie.projects.jobs.cross_validate_plan import plan_for
-from coterie.projects.jobs.cross_validate_results import RepeatTable
+from coterie.projects.jobs.cross_validate_results import CrossValidationTable
 from coterie.projects.recipe.toml import read_recipe
 from coterie.projects.session import Session
 
@@ -21,9 +21,11 @@ def test_clouds_are_found_in_most_samples_of_a_sentinel_2_scene(
     session.project.load_recipe(recipe.changed("data", open=str(scene)))
     session.run("data")
     session.wait(60)
-    tables: list[RepeatTable] = []
-    session.repeats.changed.connect(tables.append)
-    session.repeats.start(plan_for(session.recipe, session.catalogue, sizes=(300,), times=2))
+    tables: list[CrossValidationTable] = []
+    session.cross_validations.changed.connect(tables.append)
+    session.cross_validations.start(
+        plan_for(session.recipe, session.catalogue, sizes=(300,), times=2)
+    )
     session.wait(120)
     table = tables[-1]
     assert table.state == "finished"

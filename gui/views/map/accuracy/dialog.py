@@ -46,7 +46,7 @@ class AccuracyDialog(QDialog):
     chosen = Signal(object, str)  # KnownClasses, what was done
     undo_asked = Signal()
     redo_asked = Signal()
-    repeat_asked = Signal()
+    cross_validation_asked = Signal()
     errors_asked = Signal()
 
     def __init__(
@@ -89,10 +89,12 @@ class AccuracyDialog(QDialog):
         self.errors = QPushButton("Save errors…")
         self.errors.setToolTip("Save the errors of the map as a GeoTIFF, as shown in the layer")
         self.errors.clicked.connect(self.errors_asked)
-        self.repeat = QPushButton("Cross-validate…")
-        self.repeat.setToolTip("Train on other random subsets to see how much the accuracy varies")
-        self.repeat.clicked.connect(self.repeat_asked)
-        for button in (self.save, self.errors, self.repeat):
+        self.cross_validate = QPushButton("Cross-validate…")
+        self.cross_validate.setToolTip(
+            "Train on other random subsets to see how the accuracy varies"
+        )
+        self.cross_validate.clicked.connect(self.cross_validation_asked)
+        for button in (self.save, self.errors, self.cross_validate):
             bottom.addWidget(button)
         bottom.addStretch(1)
         bottom.addWidget(buttons)

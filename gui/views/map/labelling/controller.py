@@ -43,7 +43,7 @@ class WholeScene(QObject):
         self._asked_for_accuracy = False
         self._opened = True  # a project of whose unfinished map nobody was asked yet
         self._waiting: tuple[str, Path] | None = None
-        self._asked_to_repeat = False
+        self._asked_to_cross_validate = False
         view.bar.label_asked.connect(self.ask)
         view.bar.accuracy_asked.connect(self.ask_accuracy)
         view.work.judged.connect(self._on_judged)
@@ -185,8 +185,8 @@ class WholeScene(QObject):
             dialog.chosen.connect(lambda known, what: self._take_known(dialog, known, what))
             dialog.undo_asked.connect(lambda: self._undo(dialog))
             dialog.redo_asked.connect(lambda: self._redo(dialog))
-            dialog.repeat_asked.connect(dialog.accept)
-            dialog.repeat_asked.connect(self.ask_repeat)
+            dialog.cross_validation_asked.connect(dialog.accept)
+            dialog.cross_validation_asked.connect(self.ask_cross_validation)
             dialog.errors_asked.connect(self.ask_errors)
             dialog.open()
 
@@ -241,25 +241,25 @@ class WholeScene(QObject):
 
     # Other samples
 
-    def ask_repeat(self) -> None:
+    def ask_cross_validation(self) -> None:
         """Open the window of repetitions; a picture in memory is written as a scene first."""
         root = self._state.root
         if root is not None and not root.on_disk:
-            self._asked_to_repeat = True
+            self._asked_to_cross_validate = True
             self._view.work.write_picture(root)
         else:
-            self._open_repeat(None)
+            self._open_cross_validation(None)
 
     def _on_written(self, written: tuple[Path, Path | None]) -> None:
-        if self._asked_to_repeat:
-            self._asked_to_repeat = False
-            self._open_repeat(Written(*written, self._state.known.meant))
+        if self._asked_to_cross_validate:
+            self._asked_to_cross_validate = False
+            self._open_cross_validation(Written(*written, self._state.known.meant))
         else:
             self._begin(written)
 
-    def _open_repeat(self, written: Written | None) -> None:
-        from coterie.gui.dialogs.cross_validation.dialog import RepeatDialog
+    def _open_cross_validation(self, written: Written | None) -> None:
+        from coterie.gui.dialogs.cross_validation.dialog import CrossValidationDialog
 
         known = self._state.known
         meant = known.meant if known.merged else ""
-        RepeatDialog(self._view.session, written, self._view, meant=meant).show()
+        CrossValidationDialog(self._view.session, written, self._view, meant=meant).show()

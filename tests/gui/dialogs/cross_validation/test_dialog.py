@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from rasterio.transform import Affine
 
 from coterie.core.model.recipes import Recipe, Source, Step
-from coterie.gui.dialogs.cross_validation.dialog import RepeatDialog
+from coterie.gui.dialogs.cross_validation.dialog import CrossValidationDialog
 from coterie.projects.session import Session
 
 Show = Callable[[QWidget], QWidget]
@@ -22,6 +22,11 @@ STEPS = (
     Step("typical", "ranker/distance", ("pixels", "groups")),
     Step("classes", "classifier/nearest", ("pixels", "groups", "typical")),
 )
+
+
+@pytest.fixture
+def session(iris: Session) -> Session:
+    return iris
 
 
 def write(path: Path, values: np.ndarray) -> None:
@@ -46,14 +51,14 @@ def scene(tmp_path: Path) -> Source:
 
 
 @pytest.fixture
-def dialog(session: Session, scene: Source, shown: Show) -> RepeatDialog:
+def dialog(session: Session, scene: Source, shown: Show) -> CrossValidationDialog:
     session.project.load_recipe(Recipe("", (scene,), STEPS))
-    dialog = RepeatDialog(session)
+    dialog = CrossValidationDialog(session)
     shown(dialog)
     return dialog
 
 
-def fill(dialog: RepeatDialog, times: int, sizes: str, tops: str) -> None:
+def fill(dialog: CrossValidationDialog, times: int, sizes: str, tops: str) -> None:
     dialog.times.setValue(times)
     for edit, text in ((dialog.sizes, sizes), (dialog.tops, tops)):
         edit.setText(text)
@@ -61,7 +66,7 @@ def fill(dialog: RepeatDialog, times: int, sizes: str, tops: str) -> None:
 
 
 def test_repetitions_are_run_read_and_saved(
-    session: Session, dialog: RepeatDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    session: Session, dialog: CrossValidationDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert dialog.sizes.text() == "15, 30, 60"
     assert "60 runs" in dialog.headline.text()
@@ -105,7 +110,9 @@ def test_repetitions_are_run_read_and_saved(
     assert len((tmp_path / "each.csv").read_text().splitlines()) == 9
 
 
-def test_over_one_size_the_best_ranked_lie_across(session: Session, dialog: RepeatDialog) -> None:
+def test_over_one_size_the_best_ranked_lie_across(
+    session: Session, dialog: CrossValidationDialog
+) -> None:
     fill(dialog, 2, "40", "all, 3, 6")
     dialog.run.click()
     session.wait(60)
@@ -115,7 +122,7 @@ def test_over_one_size_the_best_ranked_lie_across(session: Session, dialog: Repe
     assert lines[1].mean[0] == lines[1].mean[1]  # all pixels: a level line
 
 
-def test_what_is_typed_wrongly_is_said(dialog: RepeatDialog) -> None:
+def test_what_is_typed_wrongly_is_said(dialog: CrossValidationDialog) -> None:
     fill(dialog, 2, "few", "all")
     dialog.run.click()
     assert dialog.banner.isVisible()
@@ -124,27 +131,27 @@ def test_what_is_typed_wrongly_is_said(dialog: RepeatDialog) -> None:
 
 def test_closing_ends_the_work(session: Session, scene: Source, qapp: QApplication) -> None:
     session.project.load_recipe(Recipe("", (scene,), STEPS))
-    dialog = RepeatDialog(session)  # deletes itself when it is closed
+    dialog = CrossValidationDialog(session)  # deletes itself when it is closed
     dialog.show()
     dialog.run.click()
     assert session.busy
     dialog.reject()
     session.wait(30)
-    assert session.repeats.table is not None
-    assert session.repeats.table.state == "cancelled"
+    assert session.cross_validations.table is not None
+    assert session.cross_validations.table.state == "cancelled"
 
 
 def test_a_recipe_without_mask_or_ranking_says_so(
     session: Session, scene: Source, shown: Show
 ) -> None:
     session.project.load_recipe(Recipe("", (Source("data", scene.open, scene.reader),), STEPS))
-    blind = RepeatDialog(session)
+    blind = CrossValidationDialog(session)
     shown(blind)
     assert not blind.run.isEnabled()
     assert "Give a mask" in blind.headline.text()
     plain = (*STEPS[:2], Step("classes", "classifier/nearest", ("pixels", "groups")))
     session.project.load_recipe(Recipe("", (scene,), plain))
-    unranked = RepeatDialog(session)
+    unranked = CrossValidationDialog(session)
     shown(unranked)
     assert unranked.run.isEnabled()
     assert not unranked.tops.isEnabled()

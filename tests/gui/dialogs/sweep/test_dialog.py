@@ -25,6 +25,11 @@ RECIPE = Recipe(
 
 
 @pytest.fixture
+def session(iris: Session) -> Session:
+    return iris
+
+
+@pytest.fixture
 def dialog(session: Session, shown: Show) -> SweepDialog:
     session.project.load_recipe(RECIPE)
     dialog = SweepDialog(session, "groups")

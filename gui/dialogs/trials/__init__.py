@@ -1,0 +1,1 @@
+"""What the dialogs of sweeps and cross-validations share."""
