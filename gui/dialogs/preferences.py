@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QDialogButtonBox,
     QDoubleSpinBox,
     QFileDialog,
     QFormLayout,
@@ -24,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from coterie.gui.app.preferences import MOST_VERSIONS, Preferences
 from coterie.gui.dialogs.dask_field import ClusterField
-from coterie.gui.toolkit.buttons import with_plain_buttons
+from coterie.gui.toolkit.buttons import ok_and_cancel
 from coterie.gui.toolkit.elided import ElidedChoice
 
 _SCHEMES = (("", "Follow system"), ("light", "Light"), ("dark", "Dark"))
@@ -149,12 +148,7 @@ class PreferencesDialog(QDialog):
         for box in (self.memory, self.threads, self.quota):
             box.valueChanged.connect(self._on_changed)
         self.cluster.changed.connect(self._on_changed)
-        buttons = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel)
-        self.buttons.button(buttons.Ok).setProperty("role", "primary")
-        with_plain_buttons(self.buttons)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons, _ = ok_and_cancel(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 18, 20, 14)
         layout.setSpacing(14)

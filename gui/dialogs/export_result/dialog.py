@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
     QHBoxLayout,
     QLabel,
@@ -29,7 +28,7 @@ from coterie.gui.dialogs.export_result.state import (
     writers_for,
 )
 from coterie.gui.panels.choosers import labelled
-from coterie.gui.toolkit.buttons import plain, with_plain_buttons
+from coterie.gui.toolkit.buttons import ok_and_cancel, plain
 from coterie.gui.toolkit.forms.editors import Choice
 from coterie.gui.toolkit.forms.form import ParameterForm
 from coterie.gui.toolkit.forms.rows import hint_label
@@ -80,7 +79,7 @@ class ExportDialog(QDialog):
         self.browse.clicked.connect(self._on_browse)
         self.remark = hint_label()
         self.banner = ProblemBanner(closable=False)
-        self._make_buttons()
+        self.buttons, self.ok = ok_and_cancel(self)
         self._lay_out()
         self._folder = folder if folder.is_dir() else Path.home()
         self._named = ""  # the file name we gave; one that a person typed is kept
@@ -208,16 +207,6 @@ class ExportDialog(QDialog):
                 if fits(offer):
                     return at
         return len(self._offers) - 1
-
-    def _make_buttons(self) -> None:
-        buttons = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel)
-        self.ok = self.buttons.button(buttons.Ok)
-        self.ok.setProperty("role", "primary")
-        self.ok.setDefault(True)
-        with_plain_buttons(self.buttons)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
 
     def _lay_out(self) -> None:
         heading = QLabel("Export result")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -29,7 +28,7 @@ from coterie.gui.dialogs.import_data.picture_strip import PictureStrip
 from coterie.gui.dialogs.import_data.pictures import ImportPictures, Size
 from coterie.gui.dialogs.import_data.preview_table import PreviewTable
 from coterie.gui.dialogs.import_data.state import ImportState
-from coterie.gui.toolkit.buttons import plain, with_plain_buttons
+from coterie.gui.toolkit.buttons import ok_and_cancel, plain
 from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.elided import ElidedLabel
 from coterie.gui.toolkit.forms.editors import Choice
@@ -98,7 +97,7 @@ class ImportDialog(QDialog):
         self.readers.setAccessibleName("Reader")
         self.readers.activated.connect(self._on_reader_chosen)
         self._about = hint_label()
-        self._make_buttons()
+        self.buttons, self.ok = ok_and_cancel(self, "Open" if self._source is None else "Apply")
         self._lay_out()
         listen(self, session.questions.file_previewed, self._on_previewed)
         listen(self, session.catalogue_changed, self._on_catalogue_changed)
@@ -260,17 +259,6 @@ class ImportDialog(QDialog):
         super().accept()
 
     # Layout
-
-    def _make_buttons(self) -> None:
-        buttons = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel)
-        self.ok = self.buttons.button(buttons.Ok)
-        self.ok.setText("Open" if self._source is None else "Apply")
-        self.ok.setProperty("role", "primary")
-        self.ok.setDefault(True)
-        with_plain_buttons(self.buttons)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
 
     def _lay_out(self) -> None:
         title = ElidedLabel(self.state.path.name)

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QDialogButtonBox,
     QLabel,
     QSpinBox,
     QVBoxLayout,
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from coterie.core.formats.maps.finish import Finish
 from coterie.gui.panels.choosers import labelled
-from coterie.gui.toolkit.buttons import with_plain_buttons
+from coterie.gui.toolkit.buttons import ok_and_cancel
 from coterie.gui.toolkit.forms.editors import Choice
 from coterie.gui.toolkit.forms.rows import hint_label
 
@@ -96,15 +95,7 @@ class FinishDialog(QDialog):
             f"A cleaner copy of “{path.name}” is saved beside it as “{target_of(path).name}”; "
             f"the map itself is not changed."
         )
-        buttons = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel)
-        self.ok = self.buttons.button(buttons.Ok)
-        self.ok.setText("Finish")
-        self.ok.setProperty("role", "primary")
-        self.ok.setDefault(True)
-        with_plain_buttons(self.buttons)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons, self.ok = ok_and_cancel(self, "Finish")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 16, 18, 14)
         layout.setSpacing(10)

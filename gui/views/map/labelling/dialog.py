@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
     QHBoxLayout,
     QLabel,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from coterie.core.formats.rasters.tiles import partial_files
 from coterie.gui.panels.choosers import labelled
-from coterie.gui.toolkit.buttons import with_plain_buttons
+from coterie.gui.toolkit.buttons import ok_and_cancel
 from coterie.gui.toolkit.forms.editors import Choice
 from coterie.gui.toolkit.forms.rows import hint_label
 from coterie.gui.toolkit.problems import Problem, ProblemBanner
@@ -120,15 +119,7 @@ class LabellingDialog(QDialog):
         row.addWidget(self.file, 1)
         row.addWidget(self.browse)
         place.setFocusProxy(self.file)
-        buttons = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel)
-        self.ok = self.buttons.button(buttons.Ok)
-        self.ok.setText("Label")
-        self.ok.setProperty("role", "primary")
-        self.ok.setDefault(True)
-        with_plain_buttons(self.buttons)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons, self.ok = ok_and_cancel(self, "Label")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 16, 18, 14)
         layout.setSpacing(10)
