@@ -3,6 +3,8 @@
 A workbook is an archive of texts. A few kilobytes of it may unfold to gigabytes, and two cells in
 opposite corners of a sheet stand for seventeen thousand million in between, all of which the
 library that reads it makes room for; so does one cell of OpenDocument that is said to be repeated.
+A limit on the memory of the process is not enough: where an allocation fails, that library aborts,
+and the engine, or the script that reads the file, ends with it.
 """
 
 from __future__ import annotations
