@@ -19,6 +19,7 @@ from coterie.core.io.tracing import VARIABLE as TRACE
 from coterie.core.optional_parts import missing_part
 from coterie.core.version import VERSION
 from coterie.projects.cli.commands import ALIASES, COMMANDS
+from coterie.projects.cli.commands.assess import assess
 from coterie.projects.cli.commands.attach import attach
 from coterie.projects.cli.commands.certify import certify
 from coterie.projects.cli.commands.classify import classify
@@ -62,6 +63,7 @@ app.command("show")(show)
 app.command("export")(export)
 app.command("classify")(classify)
 app.command("finish")(finish)
+app.command("assess")(assess)
 app.command("report")(report)
 app.command("methods")(methods)
 app.command("describe")(describe)

@@ -132,7 +132,7 @@ class MapBar(ControlBar):
         self.label = self._word(layout, "Classify scene…", "Classify every pixel")
         self.label.clicked.connect(self.label_asked)
         self.accuracy = self._word(
-            layout, "Accuracy…", "Compare the map with the known classes of the pixels"
+            layout, "Accuracy…", "Compare the map with known classes, or check it by eye"
         )
         self.accuracy.clicked.connect(self.accuracy_asked)
         self.save = self.add_action("download", "Save picture…", "", "Save as PNG or SVG")
@@ -163,7 +163,7 @@ class MapBar(ControlBar):
         self.label.setToolTip(can_label or "Classify every pixel of the scene")
         self.accuracy.setEnabled(not can_judge)
         self.accuracy.setToolTip(
-            can_judge or "Compare the map with the known classes of the pixels"
+            can_judge or "Compare the map with known classes, or check it by eye"
         )
         self.arrange()
 

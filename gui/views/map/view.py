@@ -215,7 +215,7 @@ class MapView(View):
         labels = state.shown.clustering.labels if state.shown.clustering is not None else None
         busy = "The scene is being classified." if self.run.going_on else ""
         can_label = busy or why_not(self.session, state.ground, state.classes is not None)
-        self.bar.show_state(state, can_label=can_label, can_judge=self.whole.why_not_judge())
+        self.bar.show_state(state, can_label=can_label, can_judge=self.whole.why_not_accuracy())
         self.layers.show_layers(state, layers)
         self.layers.legend.explain(self.map.colouring)
         outdated = why_outdated(state.made, state.classes)

@@ -11,6 +11,7 @@ COMMANDS = (
     "export",
     "classify",
     "finish",
+    "assess",
     "report",
     "methods",
     "describe",

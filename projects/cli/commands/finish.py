@@ -127,7 +127,10 @@ def _size(text: str) -> tuple[int, float]:
 _UNITS = {"km2": 1e6, "ha": 1e4, "m2": 1.0}
 
 
-def _require_places(sources: list[Path], *targets: Path | None) -> None:
+def _require_places(
+    sources: list[Path],
+    *targets: Path | None,
+) -> None:
     """Check before the work starts that files can be written, and replace nothing that is read."""
     wanted = [target for target in targets if target is not None]
     for target in wanted:
@@ -140,7 +143,14 @@ def _require_places(sources: list[Path], *targets: Path | None) -> None:
             raise DataError(
                 f"'{target}' is an input file. Choose another name.", code="output-is-input"
             )
-    output = targets[0]
+    output, polygons, page, statistics = targets
+    for target, endings, what in (
+        (polygons, (".gpkg", ".geojson", ".json"), "Polygons are written as .gpkg or .geojson"),
+        (page, (".pdf", ".png", ".svg"), "Pages are written as .pdf, .png or .svg"),
+        (statistics, (".csv",), "Statistics are written as .csv"),
+    ):
+        if target is not None and target.suffix.lower() not in endings:
+            raise DataError(f"{what}. Got '{target.name}'.", code="wrong-extension")
     if output is not None and output.suffix.lower() not in (".tif", ".tiff"):
         raise DataError(
             f"Maps are written as GeoTIFF. Choose a name ending in .tif, not {output}.",

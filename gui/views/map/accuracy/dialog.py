@@ -48,6 +48,7 @@ class AccuracyDialog(QDialog):
     redo_asked = Signal()
     cross_validation_asked = Signal()
     errors_asked = Signal()
+    eye_asked = Signal()
 
     def __init__(
         self, counted: Comparison, known: KnownClasses, title: str, parent: QWidget | None = None
@@ -94,7 +95,10 @@ class AccuracyDialog(QDialog):
             "Train on other random subsets to see how the accuracy varies"
         )
         self.cross_validate.clicked.connect(self.cross_validation_asked)
-        for button in (self.save, self.errors, self.cross_validate):
+        self.eye = QPushButton("Check by eye…")
+        self.eye.setToolTip("Say what you see at random places, and estimate accuracy and areas")
+        self.eye.clicked.connect(self.eye_asked)
+        for button in (self.save, self.errors, self.cross_validate, self.eye):
             bottom.addWidget(button)
         bottom.addStretch(1)
         bottom.addWidget(buttons)

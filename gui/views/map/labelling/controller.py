@@ -15,6 +15,7 @@ from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.file_dialogs import ask_target, usual_folder
 from coterie.gui.views.map.accuracy.ground_truth import STANDING, TAKING, KnownClasses
 from coterie.gui.views.map.accuracy.state import save_errors
+from coterie.gui.views.map.assessing.controller import AssessDesk
 from coterie.gui.views.map.labelling.run import Plan
 from coterie.gui.views.map.labelling.state import (
     BEGUN,
@@ -44,6 +45,7 @@ class WholeScene(QObject):
         self._opened = True  # a project of whose unfinished map nobody was asked yet
         self._waiting: tuple[str, Path] | None = None
         self._asked_to_cross_validate = False
+        self.assessing = AssessDesk(view)
         view.bar.label_asked.connect(self.ask)
         view.bar.accuracy_asked.connect(self.ask_accuracy)
         view.work.judged.connect(self._on_judged)
@@ -162,8 +164,15 @@ class WholeScene(QObject):
             return "Classify the scene first."
         return ""
 
+    def why_not_accuracy(self) -> str:
+        """Return a sentence when the map can neither be compared nor checked by eye."""
+        return self.why_not_judge() and self.assessing.why_not()
+
     def ask_accuracy(self) -> None:
-        """Show how well the map agrees with what is known."""
+        """Show how well the map agrees with what is known, or have it checked by eye."""
+        if self.why_not_judge():
+            self.assessing.open()
+            return
         self._asked_for_accuracy = True
         self._judge()
 
@@ -188,6 +197,9 @@ class WholeScene(QObject):
             dialog.cross_validation_asked.connect(dialog.accept)
             dialog.cross_validation_asked.connect(self.ask_cross_validation)
             dialog.errors_asked.connect(self.ask_errors)
+            dialog.eye.setEnabled(not self.assessing.why_not())
+            dialog.eye_asked.connect(dialog.accept)
+            dialog.eye_asked.connect(self.assessing.open)
             dialog.open()
 
     def _take_known(self, dialog: AccuracyDialog, known: KnownClasses, what: str) -> None:

@@ -86,7 +86,9 @@ def test_a_map_is_finished_on_the_command_line(coterie: Any, tmp_path: Path) -> 
         ((), "nothing to do"),
         (("--smallest", "much", "-o", "x.tif"), "number of pixels, or an area"),
         (("--polygons", "p.shp"), ".gpkg or .geojson"),
+        (("-o", "y.tif", "--majority", "3", "--polygons", "p.shp"), ".gpkg or .geojson"),
         (("--page", "p.doc"), ".pdf, .png or .svg"),
+        (("--statistics", "s.xls"), ".csv"),
         (("-o", "map.tif", "--majority", "3"), "input file"),
         (("-o", "x.png", "--majority", "3"), ".tif"),
         (("-o", "nowhere/x.tif", "--majority", "3"), "does not exist"),
@@ -101,6 +103,7 @@ def test_what_cannot_be_done_is_said(
     assert answer.code == 1
     assert said in answer.complaint
     assert len(answer.complaint.splitlines()) == 1
+    assert not (tmp_path / "y.tif").exists()
 
 
 def test_sizes_are_pixels_or_areas() -> None:

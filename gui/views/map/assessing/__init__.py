@@ -1,0 +1,1 @@
+"""Checking a map by eye, place by place."""
