@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
 
 from coterie.core.formats.rasters.windows import Window
+from coterie.core.model.arrays import Array, Floats
 from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.views.map.bands import BandSettings, shaded
 from coterie.gui.views.map.base_layer import Ground, PreparedOverviews
@@ -61,7 +62,7 @@ def _shape(window: Window) -> tuple[int, int]:
     return min(window.shape[0], MOST_CELLS), min(window.shape[1], MOST_CELLS)
 
 
-def _of_picture(ground: Ground, window: Window, bands: Sequence[int]) -> tuple[Bytes, Bytes]:
+def _of_picture(ground: Ground, window: Window, bands: Sequence[int]) -> tuple[Floats, Array]:
     assert ground.picture is not None
     values = np.moveaxis(ground.picture[window.slices][:, :, list(bands)], -1, 0)
     high, wide = _shape(window)
@@ -77,16 +78,16 @@ def pixmap_of(found: Surroundings, side: int, scale: float, *, marked: bool = Tr
     high, wide = bytes_.shape[:2]
     image = QImage(bytes_.data, wide, high, 4 * wide, QImage.Format.Format_RGBA8888)
     longer = max(high, wide)
-    size = [max(1, round(side * scale * length / longer)) for length in (wide, high)]
-    pixmap = QPixmap.fromImage(image).scaled(
-        *size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.FastTransformation
+    size = QSize(*(max(1, round(side * scale * length / longer)) for length in (wide, high)))
+    pixmap: QPixmap = QPixmap.fromImage(image).scaled(
+        size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.FastTransformation
     )
     if marked:
         left, top, share = found.mark
         painter = QPainter(pixmap)
-        cell = share * size[0]
+        cell = share * size.width()
         around = max(cell, 9 * scale)
-        middle = left * size[0] + cell / 2, top * size[1] + share * wide / high * size[1] / 2
+        middle = left * size.width() + cell / 2, top * size.height() + cell / 2
         frame = QRectF(middle[0] - around / 2, middle[1] - around / 2, around, around)
         for colour, pen in (("#000000", 3.0), ("#ffffff", 1.2)):
             painter.setPen(QPen(QColor(colour), pen * scale))

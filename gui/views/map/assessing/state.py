@@ -66,16 +66,16 @@ class Assessment:
     @classmethod
     def kept_in(cls, view: Mapping[str, Any], made: Made) -> Assessment | None:
         """Return the one that a project keeps of this map; what does not fit is passed over."""
-        kept = view.get(KEPT)
+        kept: Any = view.get(KEPT)
         try:
             places = tuple(
                 Place(int(r), int(c), int(code), str(answer))
-                for r, c, code, answer in kept["places"]  # type: ignore[index]
+                for r, c, code, answer in kept["places"]
             )
-            names = tuple(str(name) for name in kept["names"])  # type: ignore[index]
-            pixels = tuple(int(n) for n in kept["pixels"])  # type: ignore[index]
-            seed = int(kept.get("seed", 0))  # type: ignore[index]
-            same = kept["path"] == str(made.path) and names == made.names[:-1]  # type: ignore[index]
+            names = tuple(str(name) for name in kept["names"])
+            pixels = tuple(int(n) for n in kept["pixels"])
+            seed = int(kept.get("seed", 0))
+            same = kept["path"] == str(made.path) and names == made.names[:-1]
         except (KeyError, TypeError, ValueError, AttributeError):
             return None
         sound = len(pixels) == len(names) and len(places) <= MOST_PLACES
