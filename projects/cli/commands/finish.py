@@ -144,13 +144,13 @@ def _require_places(
                 f"'{target}' is an input file. Choose another name.", code="output-is-input"
             )
     output, polygons, page, statistics = targets
-    for target, endings, what in (
+    for extra, endings, what in (
         (polygons, (".gpkg", ".geojson", ".json"), "Polygons are written as .gpkg or .geojson"),
         (page, (".pdf", ".png", ".svg"), "Pages are written as .pdf, .png or .svg"),
         (statistics, (".csv",), "Statistics are written as .csv"),
     ):
-        if target is not None and target.suffix.lower() not in endings:
-            raise DataError(f"{what}. Got '{target.name}'.", code="wrong-extension")
+        if extra is not None and extra.suffix.lower() not in endings:
+            raise DataError(f"{what}. Got '{extra.name}'.", code="wrong-extension")
     if output is not None and output.suffix.lower() not in (".tif", ".tiff"):
         raise DataError(
             f"Maps are written as GeoTIFF. Choose a name ending in .tif, not {output}.",
