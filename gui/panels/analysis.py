@@ -244,6 +244,7 @@ class AnalysisPanel(QWidget):
         card.removal_asked.connect(self.remove)
         card.failed_edit.connect(self.failed_edit)
         card.remedy_asked.connect(self.work.mend)
+        card.help_asked.connect(lambda step: self.work.do("help", step))
         card.menu_asked.connect(self._on_menu_asked)
         card.dragged.connect(self._on_dragged)
         card.dropped.connect(self._on_dropped)

@@ -38,6 +38,7 @@ class Card(QFrame):
     dropped = Signal(str, int)
     drag_ended = Signal()
     failed_edit = Signal(object)  # Problem
+    help_asked = Signal(str)
     movable = False
 
     def __init__(self, session: Session, name: str, parent: QWidget | None = None) -> None:

@@ -13,7 +13,7 @@ from coterie.gui.panels.fit_inputs import candidates, input_title, with_input
 from coterie.gui.toolkit.forms.editors import Choice
 from coterie.gui.toolkit.forms.fields import Limits
 from coterie.gui.toolkit.forms.numbers import NumberBox
-from coterie.gui.toolkit.forms.rows import hint_label, lay_out_row
+from coterie.gui.toolkit.forms.rows import help_button, hint_label, lay_out_row
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -22,12 +22,12 @@ _NOTHING = "—"
 _TOOLTIP = Qt.ItemDataRole.ToolTipRole
 
 
-def labelled(title: str, editor: QWidget, about: str = "") -> QWidget:
+def labelled(title: str, editor: QWidget, about: str = "", help: QWidget | None = None) -> QWidget:
     """Return a row that lines up with the rows of a form."""
     row = QWidget()
     editor.setAccessibleName(title)
     row.setToolTip(about)
-    lay_out_row(row, title, editor)
+    lay_out_row(row, title, editor, help=help)
     return row
 
 
@@ -35,6 +35,7 @@ class MethodChooser(QWidget):
     """The methods of the same kind, and what the chosen one does."""
 
     picked = Signal(str)
+    help_asked = Signal()
 
     def __init__(self, session: Session, name: str) -> None:
         super().__init__()
@@ -45,7 +46,9 @@ class MethodChooser(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
-        layout.addWidget(labelled("Method", self.box))
+        self.help = help_button("this method", "The page of this method (Shift+F1)")
+        self.help.clicked.connect(self.help_asked)
+        layout.addWidget(labelled("Method", self.box, help=self.help))
         layout.addWidget(self._summary)
 
     def synchronize(self) -> None:
@@ -64,6 +67,7 @@ class MethodChooser(QWidget):
                 self.box.setItemData(at, catalogue.get(name).summary, _TOOLTIP)
         self.box.setCurrentIndex(self._uses.index(use))
         method = catalogue.get(use) if use in catalogue else None
+        self.help.setVisible(method is not None)
         said = method.summary if method else "Install its plugin to run this step."
         if method is not None and not method.interruptible:
             said = f"{said} {NOT_INTERRUPTIBLE}"

@@ -15,6 +15,7 @@ from coterie.core.numerics.partitions.measures import measured
 from coterie.core.numerics.partitions.why_here import GroupMeans, Reason
 from coterie.gui.views.shown_items.columns import MISSING, ItemColumn, table_columns
 from coterie.gui.views.shown_items.rank_positions import is_each_on_its_own
+from coterie.projects.report.group_quality import ItemQuality
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -99,27 +100,44 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Insp
     return own_name, tuple(sections)
 
 
-# The means of groups, which many items are compared with.
-_MEANS: WeakKeyDictionary[Clustering, tuple[Dataset, Floats, GroupMeans]] = WeakKeyDictionary()
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """The newest groups and what items are compared with, kept from one item to the next."""
+
+    dataset: Dataset
+    X: Floats
+    means: GroupMeans
+    quality: ItemQuality
+
+
+_KEPT: WeakKeyDictionary[Clustering, _Groups] = WeakKeyDictionary()
 
 
 def _why(session: Session, dataset: Dataset, item: int) -> list[InspectorSection]:
-    """Why the item is in its group and not in the nearest other one, by the newest groups."""
+    """How well the item is in its group, and why not in the nearest other one."""
     groups = [one for _, one in _results(session, dataset.n) if isinstance(one, Clustering)]
     dense = dataset.features is not None and not is_sparse(dataset.features)
     if not groups or dataset.kind != "table" or not dense or dataset.n * dataset.d > MOST_CELLS:
         return []
     found = groups[-1]
-    kept = _MEANS.get(found)
-    if kept is None or kept[0] is not dataset:
+    kept = _KEPT.get(found)
+    if kept is None or kept.dataset is not dataset:
         X, measures = measured(dataset)
-        kept = _MEANS[found] = dataset, X, GroupMeans(X, measures, found.labels)
-    _, X, means = kept
-    why = means.why(X[item], int(found.labels[item]))
+        means = GroupMeans(X, measures, found.labels)
+        kept = _KEPT[found] = _Groups(dataset, X, means, ItemQuality(X, found.labels))
+    why = kept.means.why(kept.X[item], int(found.labels[item]))
+    quality = kept.quality.of(item)
+    sections = []
+    if quality is not None and quality.stability is not None:
+        lines = (
+            Line("Silhouette", f"{quality.silhouette:.2f}".replace("-", "−")),
+            Line("Stable", f"{quality.stability:.0%}"),
+        )
+        sections.append(InspectorSection("In its group", lines))
     if why is None or not why.reasons:
-        return []
+        return sections
     here, there = found.group_names[why.group], found.group_names[why.other]
-    sections = [InspectorSection(f"Why {here}, not {there}", _reasons(why.reasons))]
+    sections.append(InspectorSection(f"Why {here}, not {there}", _reasons(why.reasons)))
     if why.against:
         title = f"In favour of {there}"
         sections.append(InspectorSection(title, _reasons(why.against)))
@@ -127,10 +145,13 @@ def _why(session: Session, dataset: Dataset, item: int) -> list[InspectorSection
 
 
 def _reasons(reasons: tuple[Reason, ...]) -> tuple[Line, ...]:
+    """Each column with the item's value, the means of both groups, and how far apart they are."""
     lines = []
     for one in reasons:
+        value = one.measure.value(one.value)
+        lines.append(Line(one.measure.title, value, f"{one.apart:.1f} SD"))
         means = f"{one.measure.mean(one.own)} here, {one.measure.mean(one.other)} there"
-        lines.append(Line(one.measure.title, one.measure.value(one.value), means))
+        lines.append(Line(f"{_UNDER}{means}", ""))
     return tuple(lines)
 
 

@@ -30,6 +30,7 @@ from coterie.core.model.arrays import Ints
 from coterie.gui.panels.certificate_lines import certificate_section
 from coterie.gui.panels.inspection import InspectorSection, Line, inspect, root_dataset
 from coterie.gui.toolkit.connect import listen
+from coterie.gui.toolkit.elided import short_name
 from coterie.gui.toolkit.redraw_queue import soon
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.shown_items.displayed import affinity_step
@@ -37,6 +38,7 @@ from coterie.gui.views.shown_items.displayed import affinity_step
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
+_LONGEST_HEADLINE = 80
 _AROUND = 14  # pixels around the text of a cell
 _NOTHING = "Select items in a view to see them here: their groups, ranks and features."
 
@@ -80,7 +82,8 @@ class Inspector(QWidget):
         headline, sections = inspect(self._session)
         if headline and self.certify.isChecked():
             sections = (self._certificate(), *sections)
-        self.headline.setText(headline)
+        self.headline.setText(short_name(headline, _LONGEST_HEADLINE))
+        self.headline.setToolTip(headline)
         self.headline.setVisible(bool(headline))
         self._empty.setVisible(not headline)
         self.facts.setVisible(bool(headline))

@@ -196,6 +196,7 @@ class StepCard(Card):
     def build_body(self, layout: QVBoxLayout) -> None:
         self._methods = MethodChooser(self.session, self.name)
         self._methods.picked.connect(self._on_method)
+        self._methods.help_asked.connect(lambda: self.help_asked.emit(self.name))
         self._inputs = InputChooser(self.session, self.name)
         self._inputs.picked.connect(
             lambda of: self.edit({"of": of}, f"change input of {self.name}")

@@ -38,7 +38,15 @@ class ControlBar(QWidget):
         self._below.addWidget(self._handles, 1)
         self._rows.addWidget(self._choices, 1)
         self._rows.addLayout(self._below)
-        self.choices, self.handles = _row(self._choices), _row(self._handles)
+        self._lines = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._choices)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        self._lines.setSpacing(4)
+        first, self._second = QWidget(), QWidget()
+        self._lines.addWidget(first)
+        self._lines.addWidget(self._second, 1)
+        self._second.hide()  # until there are any
+        self.choices, self.handles = _row(first), _row(self._handles)
+        self.more_choices = _row(self._second)
         self.options = _row(self._options)
         self._options.hide()  # until there are any
 
@@ -59,21 +67,33 @@ class ControlBar(QWidget):
         options = 0 if self._options.isHidden() else self._options.sizeHint().width() + 4
         below = self._handles.sizeHint().width() + options
         directions = QBoxLayout.Direction
+        lines = [self.choices.sizeHint().width()]
+        if not self._second.isHidden():
+            lines.append(self.more_choices.sizeHint().width() + 4)
         for rows, needed in (
-            (self._rows, self._choices.sizeHint().width() + below + 40),
+            (self._rows, sum(lines) + below + 40),
             (self._below, below + 20),
+            (self._lines, sum(lines) + 20),
         ):
             narrow = self.width() < needed
             rows.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
 
-    def add_choice(self, label: str, name: str, widest: int = 190) -> tuple[QComboBox, QLabel]:
-        """Add a list to choose from, with its title before it."""
+    def add_choice(
+        self, label: str, name: str, widest: int = 190, *, aside: bool = False
+    ) -> tuple[QComboBox, QLabel]:
+        """Add a list to choose from, with its title before it.
+
+        Those `aside` take a row of their own where one is too narrow for all.
+        """
         box, title = choice_box(name, widest), QLabel(label)
         title.setProperty("role", "muted")
         title.setBuddy(box)
-        self.choices.addWidget(title)
-        self.choices.addWidget(box)
-        self.choices.addSpacing(8)
+        row = self.more_choices if aside else self.choices
+        row.addWidget(title)
+        row.addWidget(box)
+        row.addSpacing(8)
+        if aside:
+            self._second.show()
         return box, title
 
     def add_action(self, key: str, title: str, shortcut: str, tip: str) -> QAction:

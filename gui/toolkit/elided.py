@@ -57,6 +57,18 @@ class ElidedLabel(QLabel):
         return needed > self.contentsRect().width()
 
 
+def short_name(name: str, most: int) -> str:
+    """Return a name without its middle where it is too long: two may begin alike.
+
+    >>> short_name("measurement 12", 14), short_name("measurement 12 of 20", 12)
+    ('measurement 12', 'measur…of 20')
+    """
+    if len(name) <= most:
+        return name
+    end = (most - 1) // 2
+    return f"{name[: most - 1 - end]}…{name[len(name) - end :]}"
+
+
 def text_margin(widget: QWidget) -> int:
     """Return the space a style leaves around text, for aligning with native controls."""
     return widget.style().pixelMetric(QStyle.PixelMetric.PM_LayoutLeftMargin)

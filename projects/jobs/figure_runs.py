@@ -31,7 +31,7 @@ class _UnderWay:
 class FigureRuns:
     """One plot under way at a time; of those asked for in between only the newest waits.
 
-    When a step is to run, the plot is cancelled and drawn by the second engine instead.
+    A plot in the way of a step is cancelled and drawn by the second engine instead.
     """
 
     answered: ClassVar[Signal] = Signal(Order, object)  # the order, Finished or a sentence
@@ -59,10 +59,10 @@ class FigureRuns:
         else:
             now.engine.send(Cancel(job=now.job))  # nobody looks at it any more
 
-    def make_way(self) -> None:
-        """Let a step have the engine; what was under way is asked for again."""
+    def make_way(self, engine: Engine) -> None:
+        """Let a step have this engine; a plot under way on it is asked for again."""
         now = self._under_way
-        if now is not None:
+        if now is not None and now.engine is engine:
             self._next = self._next or now.order
             now.engine.send(Cancel(job=now.job))
 

@@ -110,7 +110,7 @@ class Scheduler:
         quiet : whether it runs at full speed, however slow a person watches others
         """
         self._withdraw_questions()
-        self.figure_runs.make_way()
+        self.figure_runs.make_way(self._engine)
         number = next(self._numbers)
         job = Job(number, step, order.use, started=clock.seconds(), title=title)
         self.running = job

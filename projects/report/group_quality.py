@@ -14,6 +14,8 @@ MOST_MEASURED = 1500  # items whose silhouettes are taken
 
 SPLITS = 8  # random halves of which one predicts the other
 VOTERS = 5  # nearest items that say in which group an item is
+_HALVES = 50  # random halves that are asked about one item
+_NEIGHBOURHOOD = 64  # nearest items among which half of the voters are found
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,59 @@ def group_quality(X: Floats, groups: Clustering) -> dict[int, GroupQuality]:
         )
         for at, group in enumerate(present)
     }
+
+
+class ItemQuality:
+    """How well items are in their groups, one at a time, on columns of equal spread.
+
+    Each item is compared with all others: time and memory grow with their number times that of
+    the columns.
+
+    >>> quality = ItemQuality(np.repeat([[0.0], [1.0]], 12, axis=0), np.repeat([0, 1], 12))
+    >>> quality.of(3)
+    GroupQuality(silhouette=1.0, stability=1.0)
+    """
+
+    def __init__(self, X: Floats, labels: Ints) -> None:
+        self._items = np.flatnonzero(labels >= 0)
+        self._present, self._codes = np.unique(labels[self._items], return_inverse=True)
+        self._sizes = np.bincount(self._codes)
+        self._rows = _of_equal_spread(X[self._items])
+
+    def of(self, item: int) -> GroupQuality | None:
+        """Return the silhouette of an item, and how often its neighbours give it to its group.
+
+        Nothing for an item in no group, alone in its group, or where there is only one group.
+        """
+        at = int(np.searchsorted(self._items, item))
+        if at == len(self._items) or self._items[at] != item:
+            return None
+        own = int(self._codes[at])
+        if len(self._present) < 2 or self._sizes[own] < 2 or not self._rows.shape[1]:
+            return None
+        distances = np.sqrt(((self._rows - self._rows[at]) ** 2).sum(axis=1))
+        sums = np.bincount(self._codes, weights=distances)
+        within = float(sums[own] / (self._sizes[own] - 1))
+        means = sums / self._sizes
+        means[own] = np.inf
+        larger = max(within, float(means.min()))
+        silhouette = (float(means.min()) - within) / larger if larger > 0 else 0.0
+        return GroupQuality(silhouette, self._stability(at, own, distances))
+
+    def _stability(self, at: int, own: int, distances: Floats) -> float:
+        """The share of random halves of the others whose nearest items say the item's own group."""
+        distances[at] = np.inf
+        n = len(distances)
+        near = np.argpartition(distances, min(_NEIGHBOURHOOD, n - 1) - 1)[:_NEIGHBOURHOOD]
+        codes = self._codes[near[np.argsort(distances[near], kind="stable")]]
+        codes = codes[: n - 1]
+        rng = np.random.default_rng(0)  # the same words each time
+        right = 0
+        for _ in range(_HALVES):
+            voters = codes[rng.random(len(codes)) < 0.5][:VOTERS]
+            votes = np.bincount(voters, minlength=len(self._present))
+            right += bool(len(voters) and votes[own] > 0 and votes[own] == votes.max())
+        return right / _HALVES
 
 
 def _of_equal_spread(X: Floats) -> Floats:

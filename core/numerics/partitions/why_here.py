@@ -22,6 +22,7 @@ class Reason:
     ----------
     value : of the item
     own, other : means of the two groups
+    apart : how far apart these are, in deviations within groups
     weight : how much nearer, in squared deviations within groups, the item is to its own group's
         mean; negative where the column speaks for the other group
     """
@@ -30,6 +31,7 @@ class Reason:
     value: float
     own: float
     other: float
+    apart: float
     weight: float
 
 
@@ -101,7 +103,12 @@ class GroupMeans:
         own, others = self._means[group], self._means[other]
         return tuple(
             Reason(
-                self._measures[j], float(row[j]), float(own[j]), float(others[j]), float(weights[j])
+                self._measures[j],
+                value=float(row[j]),
+                own=float(own[j]),
+                other=float(others[j]),
+                apart=float(abs(own[j] - others[j]) / self._within[j]),
+                weight=float(weights[j]),
             )
             for j in order[:MOST_REASONS].tolist()
         )

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.gui.toolkit.forms.editors import Editor, editor_for
 from coterie.gui.toolkit.forms.fields import FormField, fields_of
-from coterie.gui.toolkit.forms.rows import hint_label, lay_out_row
+from coterie.gui.toolkit.forms.rows import explain, help_button, hint_label, lay_out_row
 from coterie.gui.toolkit.styling.icons import icon
 
 DEBOUNCE_MILLISECONDS = 250
@@ -143,7 +143,7 @@ class ParameterForm(QWidget):
 
 
 class _Row(QWidget):
-    """Title, editor, a way back to the default, and one line of help."""
+    """Title, editor, a way back to the default, one line of help, and "?" for all of it."""
 
     edited = Signal()
 
@@ -159,10 +159,13 @@ class _Row(QWidget):
         self._reset.setToolTip("Reset to default")
         self._reset.setAccessibleName(f"Reset {field.title}")
         self._reset.clicked.connect(self.reset)
-        self._label, grid = lay_out_row(self, field.title, self.editor, self._reset)
+        self.help = help_button(field.title, "What this setting means")
+        self.help.clicked.connect(lambda: explain(self.help, field.title, field.tooltip()))
+        self._label, grid = lay_out_row(self, field.title, self.editor, self._reset, self.help)
         if field.hint():
-            grid.addWidget(hint_label(field.hint()), 1, 0, 1, 3)
+            grid.addWidget(hint_label(field.hint()), 1, 0, 1, -1)
         self.setToolTip(field.tooltip())
+        self.editor.setAccessibleDescription(field.tooltip())
 
     def show_value(self, value: Any) -> None:
         """Show a value without telling anyone."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 
 from coterie.core.model.arrays import Array
 from coterie.core.numerics.drawing import palette
+from coterie.gui.toolkit.elided import short_name
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling import theme
@@ -20,7 +21,7 @@ from coterie.gui.views.affinity.state import AffinityState, in_short
 _STRIP = 0.022  # of the matrix's side: the colours along it
 _GAP = 0.006
 _LONGEST_NAME = 14
-_SMALLEST_NAMED = 0.035  # a block with less of the side has no room for its name
+_MANY_BLOCKS, _MOST_BORDERS = 12, 60  # borders are fainter, or left out: they would hide the cells
 _TICKS = 5
 
 
@@ -42,6 +43,7 @@ class MatrixPlot:
             self.plot.addItem(item, ignoreBounds=True)
         self.plot.hideAxis("bottom")
         self._shown: MatrixImage | None = None
+        self._state: AffinityState | None = None
         self._side = 0
         self._whole = True  # until a person moves or zooms
         self.box.sigResized.connect(self._on_resized)
@@ -69,10 +71,11 @@ class MatrixPlot:
             self._shown = picture
             self._badge.setText(state.badge)
             self._draw_matrix(picture, state.code_colours)
-            self._name_rows(picture, state)
+            self._state = state
             if picture.m != self._side:
                 self._side = picture.m
                 self.fit()
+            self._name_rows(picture, state)
         self._mark(picture, selected)
 
     def fit(self) -> None:
@@ -98,6 +101,8 @@ class MatrixPlot:
     def _on_resized(self) -> None:
         if self._whole and self._side:
             self.fit()
+        if self._shown is not None and self._state is not None:
+            self._name_rows(self._shown, self._state)
 
     def _on_moved(self) -> None:
         self._whole = False
@@ -122,13 +127,14 @@ class MatrixPlot:
         self._badge.setVisible(picture.wish.items is not None)
         self._badge.setPos(m, 0)
         cuts = [0, m]
-        if picture.wish.grouped:
+        if picture.wish.grouped and len(picture.blocks) <= _MOST_BORDERS:
             cuts += [start for start, _, _ in picture.blocks[1:]]
         ends_of_lines = [((0, cut), (m, cut)) for cut in cuts]
         ends_of_lines += [((cut, 0), (cut, m)) for cut in cuts]
         points = np.array(ends_of_lines, dtype=float).reshape(-1, 2)
         self._borders.setData(points[:, 0], points[:, 1])
-        self._borders.setPen(plotting.line(theme.current().text, 1.0, 150))
+        solid = 150 if len(cuts) <= _MANY_BLOCKS else 50
+        self._borders.setPen(plotting.line(theme.current().text, 1.0, solid))
 
     def _draw_strips(self, picture: MatrixImage, chosen: tuple[str, ...]) -> None:
         for strip in self._strips:
@@ -159,17 +165,26 @@ class MatrixPlot:
         """Name groups where there is room; else count rows."""
         ticks = _counted(len(picture.order), picture.m)
         if picture.wish.grouped:
-            least = _SMALLEST_NAMED * picture.m
-            ticks = [
-                ((start + stop) / 2, _cut(state.code_name(code)))
-                for start, stop, code in picture.blocks
-                if stop - start >= least
-            ]
+            ticks = self._names_of_blocks(picture, state)
         axis = self.plot.getAxis("left")
         axis.setTicks([ticks])
         metrics = self.canvas.fontMetrics()
         widest = max((metrics.horizontalAdvance(name) for _, name in ticks), default=0)
         axis.setWidth(widest + 12)
+
+    def _names_of_blocks(
+        self, picture: MatrixImage, state: AffinityState
+    ) -> list[tuple[float, str]]:
+        """The names of groups, from the top, each where the one before leaves room for it."""
+        side = picture.m + 2 * self._margin
+        pixels = max(min(self.box.width(), self.box.height()), 1.0)
+        line = self.canvas.fontMetrics().height() * side / pixels
+        named: list[tuple[float, str]] = []
+        for start, stop, code in picture.blocks:
+            middle = (start + stop) / 2
+            if not named or middle - named[-1][0] >= line:
+                named.append((middle, short_name(state.code_name(code), _LONGEST_NAME)))
+        return named
 
 
 class _Cells(pg.ImageItem):  # type: ignore[misc] # the library ships no types
@@ -189,7 +204,3 @@ def _counted(items: int, rows: int) -> list[tuple[float, str]]:
     step = 10 ** int(np.log10(max(items, 10) / 2))
     step *= next(by for by in (1, 2, 5, 10) if items / (step * by) < 7)
     return [((at - 0.5) * rows / items, f"{at:,}") for at in (1, *range(step, items + 1, step))]
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"

@@ -32,6 +32,7 @@ from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.compare.flows import Flows
 from coterie.gui.views.compare.state import CompareState, Comparison
+from coterie.gui.views.shown_items.displayed import giving, opened
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -57,6 +58,13 @@ class CompareView(View):
         super().__init__(session, parent)
         self.state = CompareState(session)
         self._drawn: object = None
+
+    def may_fill(self) -> bool:
+        """Return whether there are, or will be, two groupings of the same items."""
+        groupings = len(giving(self.session, self.draws_types))
+        data = opened(self.session)
+        classes = data is not None and data.truth is not None
+        return groupings + classes > 1 and groupings > 0
 
     def show_step(self, name: str) -> None:
         self.state.chosen = name

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from coterie.core.model.arrays import Array
 from coterie.core.numerics.drawing import palette
+from coterie.gui.toolkit.elided import short_name
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling.theme import Colours
@@ -149,10 +150,7 @@ class PopulationPlot:
     def _name(self, names: tuple[str, ...]) -> None:
         if names != self._ticks:
             self._ticks = names
-            short = [
-                name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-                for name in names[:MOST_BARS]
-            ]
+            short = [short_name(name, _LONGEST_NAME) for name in names[:MOST_BARS]]
             axis = self.plot.getAxis("left")
             metrics = QFontMetricsF(axis.font())
             needed = 14 + max((metrics.horizontalAdvance(name) for name in short), default=0.0)

@@ -8,6 +8,7 @@ import numpy as np
 
 from coterie.core.model.arrays import Array
 from coterie.core.numerics.drawing import palette
+from coterie.gui.toolkit.elided import short_name
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling.theme import Colours
@@ -87,7 +88,7 @@ class SimplexPlot:
             *now.T, brush=plotting.fill(shades[-1]), pen=plotting.line(colours.base, 2.0)
         )
         for item, name, strategy in zip(self._names, path.names, path.items, strict=True):
-            short = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+            short = short_name(name, _LONGEST_NAME)
             item.setText(short)
             shade = palette.group_colour(strategy, dark=dark) if path.of_groups else colours.text
             item.setColor(shade)

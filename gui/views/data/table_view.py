@@ -50,6 +50,7 @@ class TableView(QTableView):
         self, state: TableState, selection: Selection, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names may begin alike
         self._state = state
         self._selection = selection
         self._anchor = 0

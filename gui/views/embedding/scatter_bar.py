@@ -38,10 +38,10 @@ class ScatterBar(ControlBar):
         super().__init__(parent)
         self.picture, _ = self.add_choice("&Picture", "Coordinates to plot", 240)
         self.picture.activated.connect(lambda: self.picture_chosen.emit(self.picture.currentData()))
-        self.across, _ = self.add_choice("&x", "Horizontal axis")
-        self.up, _ = self.add_choice("&y", "Vertical axis")
-        self.deep, self._deep_title = self.add_choice("&z", "Axis towards you")
         self.colour, _ = self.add_choice("&Colour", "Colour points by")
+        self.across, _ = self.add_choice("&x", "Horizontal axis", aside=True)
+        self.up, _ = self.add_choice("&y", "Vertical axis", aside=True)
+        self.deep, self._deep_title = self.add_choice("&z", "Axis towards you", aside=True)
         for box in (self.across, self.up, self.deep, self.colour):
             box.setMinimumContentsLength(5)
         # The name of a picture is what a person looks for first: it is the last to give way.
@@ -55,6 +55,7 @@ class ScatterBar(ControlBar):
         self.sized.setToolTip("Draw higher-ranked items larger")
         self.sized.clicked.connect(self.sizes_chosen)
         self.choices.addStretch(1)
+        self.more_choices.addStretch(1)
         self._make_handles()
 
     def _make_handles(self) -> None:

@@ -62,7 +62,7 @@ class Triad(pg.GraphicsObject):  # type: ignore[misc] # the library ships no typ
     ) -> QRectF:
         """Write a name at the end of its axis, or under the names that are there already."""
         metrics = painter.fontMetrics()
-        text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, round(_ROOM - _LENGTH - 20))
+        text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, round(_ROOM - _LENGTH - 20))
         place = end * 1.18
         if end.x() < -_LENGTH / 3:  # to the left there is no room
             place += QPointF(0, -4 if end.y() <= 0 else metrics.ascent())

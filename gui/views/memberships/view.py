@@ -17,6 +17,7 @@ from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.memberships.state import HeatMap, MembershipState
 from coterie.gui.views.shown_items.csv_export import write_csv
+from coterie.gui.views.shown_items.displayed import giving
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -45,6 +46,15 @@ class MembershipsView(View):
         self._drawn: HeatMap | None = None
         self._aside = Aside(self)
         self.listen(session.selection.changed, self.refresh)
+
+    def may_fill(self) -> bool:
+        """Return whether there are, or may be, groups that say how much of each item is theirs."""
+        results = self.session.results
+        return any(
+            not results.is_computed(name)
+            or getattr(results.artefact(name), "membership", None) is not None
+            for name in giving(self.session, self.draws_types)
+        )
 
     def show_step(self, name: str) -> None:
         self.state.chosen = name

@@ -157,12 +157,33 @@ class BoxPlots(QWidget):
         unnamed = all(
             name.endswith(f" {number}") for name, number in zip(names, numbers, strict=False)
         )
-        words = numbers if len(groups) > _NAMED or (cut and unnamed) else names
         painter.setPen(QColor(colours.muted))
-        for at, one in enumerate(words):
-            below = QRectF(frame.left() + at * room, frame.bottom() + 3, room, _BOTTOM - 4)
-            word = metrics.elidedText(one, Qt.TextElideMode.ElideRight, int(room) - 2)
-            painter.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, word)
+        flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
+        if len(groups) <= _NAMED and not (cut and unnamed):
+            for at, one in enumerate(names):
+                below = QRectF(frame.left() + at * room, frame.bottom() + 3, room, _BOTTOM - 4)
+                word = metrics.elidedText(one, Qt.TextElideMode.ElideMiddle, int(room) - 2)
+                painter.drawText(below, flags, word)
+            return
+        widest = max((metrics.horizontalAdvance(number) for number in numbers), default=0) + 6
+        for at in shown_numbers([group + 1 for group in groups], room, widest):
+            centre = frame.left() + (at + 0.5) * room
+            below = QRectF(centre - widest, frame.bottom() + 3, 2 * widest, _BOTTOM - 4)
+            painter.drawText(below, flags, numbers[at])
+
+
+def shown_numbers(numbers: Sequence[int], room: float, widest: float) -> list[int]:
+    """Return the places of the groups whose numbers are written: all, or every so many.
+
+    >>> shown_numbers([1, 2, 3], room=20, widest=15)
+    [0, 1, 2]
+    >>> shown_numbers(range(1, 31), room=5, widest=20)
+    [0, 4, 9, 14, 19, 24, 29]
+    """
+    if widest <= room:
+        return list(range(len(numbers)))
+    every = next((one for one in (2, 5, 10, 20, 50) if one * room >= widest), 100)
+    return [at for at, number in enumerate(numbers) if number % every == 0 or at == 0]
 
 
 def _paint_box(

@@ -36,7 +36,7 @@ def paint_shares(
     for row, category in enumerate(one.categories):
         top = frame.top() + row * height
         painter.setPen(QColor(colours.muted))
-        word = metrics.elidedText(category, Qt.TextElideMode.ElideRight, int(beside))
+        word = metrics.elidedText(category, Qt.TextElideMode.ElideMiddle, int(beside))
         place = QRectF(frame.left() - beside - 4, top, beside, height)
         painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, word)
         for at, shade in enumerate(shades):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 MOST_FEATURES = 24
-MOST_GROUPS = 20
+MOST_GROUPS = 40
 MOST_CATEGORIES = 6  # of one column; the rarest are taken together
 OTHERS = "others"
 MOST_COLUMNS = 2_000  # wider tables are judged by their first columns
@@ -145,10 +145,15 @@ class ProfileState:
         data = self.shown.dataset
         total = 0 if data is None else len(_described(data)) or data.d
         first = self.boxes[0]
+        clustering = self.shown.clustering
+        k = 0 if clustering is None else clustering.k
+        if k == 1:
+            return "There is one group: nothing to compare it with."
         share = f"{first.telling:.0%} of its variance is between groups"
         said = f"“{first.name}” separates the groups best: {share}."
         more = f" Showing {len(self.boxes)} of {total:,} features, the most distinctive first."
-        return said + (more if total > len(self.boxes) else "")
+        said += more if total > len(self.boxes) else ""
+        return said + (f" The first {len(self.groups)} of {k:,} groups." if k > MOST_GROUPS else "")
 
     def table_rows(self) -> Rows:
         """Each feature in each group by five quantiles, categories by their shares."""

@@ -121,7 +121,7 @@ def _arrange(widget: QListWidget, *, as_pictures: bool) -> None:
     widget.setMovement(QListView.Movement.Static)  # icons could be dragged about otherwise
     widget.setResizeMode(QListView.ResizeMode.Adjust)
     widget.setAlternatingRowColors(not as_pictures)
-    widget.setTextElideMode(Qt.TextElideMode.ElideRight)
+    widget.setTextElideMode(Qt.TextElideMode.ElideMiddle)
     side = _PICTURE if as_pictures else _CHIP
     widget.setIconSize(QSize(side, side))
     below = QFontMetrics(widget.font()).height() + 8

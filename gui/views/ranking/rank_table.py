@@ -255,8 +255,8 @@ class RankTable(QTableView):
 
 
 def in_two_lines(text: str, metrics: QFontMetrics, width: int, height: int) -> str:
-    """Break a text that is too long for one line at a word, if two fit; what is left ends in …."""
-    end = Qt.TextElideMode.ElideRight
+    """Break a text that is too long at a word, if two lines fit; what is left loses its middle."""
+    end = Qt.TextElideMode.ElideMiddle  # names that begin alike end differently
     if metrics.horizontalAdvance(text) <= width or height < 2 * metrics.lineSpacing():
         return metrics.elidedText(text, end, width)
     words = text.split(" ")

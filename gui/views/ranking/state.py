@@ -204,7 +204,7 @@ def columns_of(shown: Shown) -> tuple[RankColumn, ...]:
             members = place[labels[place] == group]
             if len(members):
                 compared = scores[members] if alone else scores
-                found.append(column(names[group].capitalize(), group, members, compared))
+                found.append(column(names[group], group, members, compared))
     return tuple(found)
 
 

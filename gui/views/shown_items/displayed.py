@@ -128,11 +128,17 @@ def why_outdated(old: Iterable[str]) -> str:
 
 def gives_any(session: Session, types: Iterable[str]) -> bool:
     """Return whether a step of the recipe gives, or once it has run will give, one of the types."""
+    return bool(giving(session, types))
+
+
+def giving(session: Session, types: Iterable[str]) -> list[str]:
+    """Return the steps that give, or once they have run will give, one of the types."""
     wanted = set(types)
-    return any(
-        _gives(session, name) in wanted or wanted.intersection(session.results.parts(name))
+    return [
+        name
         for name in session.recipe.names
-    )
+        if _gives(session, name) in wanted or wanted.intersection(session.results.parts(name))
+    ]
 
 
 def same_items(session: Session, one: str, other: str) -> bool:

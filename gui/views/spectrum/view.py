@@ -167,7 +167,7 @@ class SpectrumView(View):
                 color=colours.warning,
                 anchor=(1, 1),
             )
-            said.setPos(float(number[-1]), 0.9 * top)
+            said.setPos(float(number[-1]), top)  # above the curve, which ends here
             self._add(0, said)
             quarters = [(top * share, f"{share:.0%}") for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
             self._plots[0].getAxis("right").setTicks([quarters])

@@ -143,7 +143,7 @@ class GroupCard(QFrame):
         self._show(self._effects, breakable(" · ".join(said.differences)))
         parts = []
         for title, which in (("Typical", said.typical), ("At the border", said.border)):
-            links = ", ".join(f'<a href="{item}">{items[item]}</a>' for item in which)
+            links = ", ".join(f'<a href="{item}">{_whole(items[item])}</a>' for item in which)
             if links:
                 parts.append(f"{title}: {links}")
         self._show(self._items, " &nbsp;·&nbsp; ".join(parts))
@@ -165,6 +165,14 @@ class GroupCard(QFrame):
     def _on_named(self) -> None:
         text = " ".join(self.name.text().split())
         self.named.emit(self.group, text)
+
+
+# Marks that keep a name in one piece among names that are read from the right.
+_ISOLATE, _END = "\u2068", "\u2069"
+
+
+def _whole(name: str) -> str:
+    return f"{_ISOLATE}{name}{_END}"
 
 
 def _words(role: str) -> QLabel:

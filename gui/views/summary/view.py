@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from coterie.core.errors import in_words
 from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.background import Aside
+from coterie.gui.toolkit.elided import short_name
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.summary.group_card import GroupCard, breakable
@@ -357,4 +358,4 @@ def _fill_rows(frame: QFrame, title: str, rows: list[tuple[QPushButton, QLabel]]
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= 40 else f"{name[:24]}…{name[-14:]}"
+    return short_name(name, 40)

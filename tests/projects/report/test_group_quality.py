@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import silhouette_samples
 
 from coterie.core.model.results import Clustering
-from coterie.projects.report.group_quality import group_certainty, group_quality
+from coterie.projects.report.group_quality import ItemQuality, group_certainty, group_quality
 
 RNG = np.random.default_rng(1)
 LABELS = np.r_[np.repeat([0, 1, 2], 30), -1, -1]
@@ -46,3 +46,28 @@ def test_weights_of_a_dominant_set_are_not_certainty() -> None:
     inside = np.eye(3)[LABELS] * (LABELS >= 0)[:, None]
     weights = inside / inside.sum(axis=0)
     assert group_certainty(Clustering(labels=LABELS, membership=weights)) == {}
+
+
+def test_each_item_has_its_silhouette_and_stability() -> None:
+    quality = ItemQuality(X, LABELS)
+    inside = X[:90]
+    each = silhouette_samples((inside - inside.mean(axis=0)) / inside.std(axis=0), LABELS[:90])
+    for item in (0, 31, 77):
+        found = quality.of(item)
+        assert found is not None
+        assert found.silhouette == pytest.approx(each[item], abs=1e-9)
+    assert quality.of(91) is None  # in no group
+    assert ItemQuality(X, np.zeros(92, dtype=np.int64)).of(3) is None
+
+
+def test_an_item_between_two_groups_is_less_stable_than_one_in_the_middle() -> None:
+    rng = np.random.default_rng(3)
+    points = np.r_[rng.normal(size=(60, 2)), rng.normal([4, 0], 1, (60, 2)), [[2.0, 0.0]]]
+    quality = ItemQuality(points, np.r_[np.repeat([0, 1], 60), 0])
+    middle, between = quality.of(int(np.abs(points[:60]).sum(axis=1).argmin())), quality.of(120)
+    assert middle is not None
+    assert middle.stability == 1.0
+    assert between is not None
+    assert between.stability is not None
+    assert between.stability < 0.95
+    assert between.silhouette < middle.silhouette

@@ -50,6 +50,20 @@ def described(model: type[Params] = Settings) -> Descriptor:
     )
 
 
+def test_every_setting_has_help_with_its_limits_and_default(
+    form: ParameterForm, qtbot: QtBot
+) -> None:
+    button = form._rows["sigma"].help
+    assert button.isVisible()
+    shown_before = set(QApplication.topLevelWidgets())
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    popup = next(one for one in QApplication.topLevelWidgets() if one not in shown_before)
+    assert popup.inherits("QWhatsThat")
+    popup.close()
+    said = form.editor("sigma").accessibleDescription()
+    assert said == "Width.\nMore than 0.\nDefault: 0.25."
+
+
 @pytest.fixture
 def form(qtbot: QtBot) -> ParameterForm:
     form = ParameterForm(described())

@@ -50,7 +50,7 @@ def test_the_matrix_is_drawn_whole_with_its_groups_named(view: AffinityView) -> 
     assert left < 0 < 300 < right
     assert top < 0 < 300 < bottom
     names = [name for _, name in view.matrix.plot.getAxis("left")._tickLevels[0]]
-    assert names == ["group 1", "group 2", "group 3"]  # five items of clutter have no room
+    assert names == ["group 1", "group 2", "group 3", "unassigned"]
     assert view.matrix._image.image.shape == (300, 300)
     assert len(view.matrix._borders.xData) == 2 * 2 * (3 + 2)
 

@@ -126,17 +126,18 @@ def test_a_single_item_is_a_question_that_two_lists_answer(
     assert session.selection.items.tolist() == [second.data(Qt.ItemDataRole.UserRole)]
 
 
-def test_a_long_name_is_broken_at_a_word_and_ends_in_dots(view: RankingView) -> None:
+def test_a_long_name_is_broken_at_a_word_and_loses_its_middle(view: RankingView) -> None:
     metrics = view.table.fontMetrics()
     width, two = metrics.horizontalAdvance("Reinforcement Learning"), 2 * metrics.lineSpacing()
     name = "Reinforcement Learning for Continuous Stochastic Control Problems"
     first, second = in_two_lines(name, metrics, width, two).split("\n")
     assert first == "Reinforcement Learning"
-    assert second.startswith("for Cont")
-    assert second.endswith("…")
+    assert second.startswith("for ")
+    assert "…" in second
+    assert second.endswith("ems")  # names that begin alike end differently
     assert in_two_lines(name, metrics, width, two - 1).count("\n") == 0
     assert in_two_lines("short", metrics, width, two) == "short"
-    assert in_two_lines("x" * 99 + " y", metrics, width, two).endswith("…")
+    assert in_two_lines("x" * 99 + " y", metrics, width, two).endswith(" y")
 
 
 def test_long_titles_do_not_make_the_answers_scroll_sideways(
@@ -149,7 +150,7 @@ def test_long_titles_do_not_make_the_answers_scroll_sideways(
     session.selection.update([7])
     qtbot.waitUntil(lambda: view.query.by_distance.count() > 0)
     assert not view.query.by_distance.horizontalScrollBar().isVisible()
-    assert view.query.by_distance.textElideMode() == Qt.TextElideMode.ElideRight
+    assert view.query.by_distance.textElideMode() == Qt.TextElideMode.ElideMiddle
 
 
 def test_what_is_no_longer_ranked_can_still_be_asked_for(view: RankingView) -> None:
