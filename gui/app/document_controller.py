@@ -22,6 +22,7 @@ from coterie.gui.toolkit.thread_bridge import Bridge
 if TYPE_CHECKING:
     from coterie.core.model.recipes import Source
     from coterie.gui.app.context import WindowContext
+    from coterie.gui.dialogs.import_data.dialog import ImportDialog
     from coterie.projects.session import Session
     from coterie.projects.store.opened_file import Opened
     from coterie.projects.store.recovery import Orphan
@@ -102,18 +103,19 @@ class Documents(QObject):
         from coterie.gui.dialogs.import_data.dialog import ImportDialog
 
         dialog = ImportDialog(self.ensure_session(), path.absolute(), parent=self._context.frame)
-        dialog.chosen.connect(lambda source: self._open_source(source, path, dialog.state.kernel))
+        dialog.chosen.connect(lambda source: self._open_source(source, path, dialog))
         dialog.open()
 
-    def _open_source(self, source: Source, path: Path, kernel: str) -> None:
+    def _open_source(self, source: Source, path: Path, dialog: ImportDialog) -> None:
         from coterie.projects.recipe.defaults import default_recipe
         from coterie.projects.recipe.inputs import reader_of
 
         session = self.ensure_session()
         reader = reader_of(source, session.catalogue).name
-        session.project.load_recipe(default_recipe(source, title_of(path), reader, kernel))
+        recipe = default_recipe(source, title_of(path), reader, dialog.state.kernel)
+        session.project.load_recipe(recipe)
         self._context.problems.show_problem(None)
-        session.run(source.name)
+        session.run(*(() if dialog.runs else (source.name,)))
         self._remember(path)
 
     def open_sample(self, name: str) -> None:

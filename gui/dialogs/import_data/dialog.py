@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QScrollArea,
     QSizePolicy,
     QSplitter,
@@ -47,7 +49,7 @@ _NOTES = 4  # remarks shown; more are in the tooltip
 class ImportDialog(QDialog):
     """Reader and settings at the left, the first rows as they will be read at the right.
 
-    `chosen` carries the source that a person agreed to.
+    `chosen` carries the source that a person agreed to; `runs` says whether all its steps follow.
 
     Parameters
     ----------
@@ -167,6 +169,7 @@ class ImportDialog(QDialog):
         self.notes.setVisible(bool(shown))
         self.summary.setText(self._status())
         self.ok.setEnabled(state.can_open)
+        self.open_and_run.setEnabled(state.can_open)
         if state.can_open and not self._offered:
             self._offered = True
             self.ok.setFocus(Qt.FocusReason.OtherFocusReason)  # Enter opens what was guessed well
@@ -258,7 +261,30 @@ class ImportDialog(QDialog):
         self.chosen.emit(Source(name, opened, reader, dict(state.params)))
         super().accept()
 
+    def _on_open_and_run(self) -> None:
+        self.runs = True
+        self.accept()
+
     # Layout
+
+    def _make_buttons(self) -> None:
+        buttons = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel)
+        self.ok = self.buttons.button(buttons.Ok)
+        self.ok.setText("Open" if self._source is None else "Apply")
+        self.ok.setProperty("role", "primary")
+        self.ok.setDefault(True)
+        with_plain_buttons(self.buttons)
+        self.runs = False
+        self.open_and_run = QPushButton("Open and run")
+        self.open_and_run.setToolTip("Open the file and look for groups at once (Ctrl+Enter)")
+        self.open_and_run.setShortcut(QKeySequence("Ctrl+Return"))
+        self.open_and_run.setAutoDefault(False)
+        self.open_and_run.clicked.connect(self._on_open_and_run)
+        if self._source is None:
+            self.buttons.addButton(self.open_and_run, QDialogButtonBox.ButtonRole.ActionRole)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
 
     def _lay_out(self) -> None:
         title = ElidedLabel(self.state.path.name)

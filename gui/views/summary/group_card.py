@@ -50,6 +50,7 @@ class GroupCard(QFrame):
     items_asked = Signal(int)
     item_asked = Signal(int)
     menu_asked = Signal(int, QPoint)
+    next_asked = Signal(int)  # the group whose name is typed next
 
     def __init__(self, group: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +64,7 @@ class GroupCard(QFrame):
         self.name.setProperty("role", "name")
         self.name.setAccessibleName(f"Name of group {group + 1}")
         self.name.editingFinished.connect(self._on_named)
+        self.name.returnPressed.connect(lambda: self.next_asked.emit(self.group + 1))
         self._size = QLabel()
         self._size.setProperty("role", "muted")
         self.select = QToolButton()

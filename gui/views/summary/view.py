@@ -28,6 +28,7 @@ from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.elided import short_name
 from coterie.gui.toolkit.styling import theme
+from coterie.gui.toolkit.styling.icons import icon
 from coterie.gui.views.base_view import View
 from coterie.gui.views.summary.group_card import GroupCard, breakable
 from coterie.gui.views.summary.headline import Headline
@@ -99,7 +100,15 @@ class SummaryView(View):
         layout.setSpacing(14)
         top = QHBoxLayout()
         top.addWidget(self.headline, 1)
-        top.addWidget(self.save_button(), 0, Qt.AlignmentFlag.AlignTop)
+        self.export = QPushButton(icon("download"), "Export…")
+        self.export.setToolTip("Write the groups, with their names, as a table (Ctrl+Shift+E)")
+        self.export.setAccessibleName("Export the groups")
+        self.export.clicked.connect(self._on_export)
+        corner = QVBoxLayout()
+        corner.addWidget(self.export)
+        corner.addWidget(self.save_button(), 0, Qt.AlignmentFlag.AlignRight)
+        corner.addStretch(1)
+        top.addLayout(corner)
         layout.addLayout(top)
         layout.addWidget(self._problem)
         layout.addLayout(self._groups)
@@ -187,6 +196,7 @@ class SummaryView(View):
         for _ in range(min(_A_TURN, count - len(self.cards))):
             card = GroupCard(len(self.cards))
             card.named.connect(self._on_named)
+            card.next_asked.connect(self._on_next)
             card.items_asked.connect(self._on_items)
             card.item_asked.connect(lambda item: self._select([item]))
             card.menu_asked.connect(self._on_menu)
@@ -280,6 +290,9 @@ class SummaryView(View):
 
     # What a person does
 
+    def _on_export(self) -> None:
+        self.asked.emit("export", self.state.shown.clustering_step)
+
     def _on_named(self, group: int, name: str) -> None:
         groups = self.state.shown.clustering
         if groups is None:
@@ -289,6 +302,13 @@ class SummaryView(View):
             editing = self.state.editing
             assert editing is not None
             self._do(lambda: editing.name_group(group, name))
+
+    def _on_next(self, group: int) -> None:
+        """Go on with the name of the next group: naming all takes one Enter each."""
+        if group < len(self.cards):
+            name = self.cards[group].name
+            name.setFocus(Qt.FocusReason.TabFocusReason)
+            self.area.ensureWidgetVisible(self.cards[group])
 
     def _on_menu(self, group: int, place: QPoint) -> None:
         if (menu := self.group_menu(self.state.editing, group)) is not None:
