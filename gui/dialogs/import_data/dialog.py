@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
+    QDialogButtonBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -100,6 +101,7 @@ class ImportDialog(QDialog):
         self.readers.activated.connect(self._on_reader_chosen)
         self._about = hint_label()
         self.buttons, self.ok = ok_and_cancel(self, "Open" if self._source is None else "Apply")
+        self._add_open_and_run()
         self._lay_out()
         listen(self, session.questions.file_previewed, self._on_previewed)
         listen(self, session.catalogue_changed, self._on_catalogue_changed)
@@ -267,14 +269,7 @@ class ImportDialog(QDialog):
 
     # Layout
 
-    def _make_buttons(self) -> None:
-        buttons = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel)
-        self.ok = self.buttons.button(buttons.Ok)
-        self.ok.setText("Open" if self._source is None else "Apply")
-        self.ok.setProperty("role", "primary")
-        self.ok.setDefault(True)
-        with_plain_buttons(self.buttons)
+    def _add_open_and_run(self) -> None:
         self.runs = False
         self.open_and_run = QPushButton("Open and run")
         self.open_and_run.setToolTip("Open the file and look for groups at once (Ctrl+Enter)")
@@ -283,8 +278,6 @@ class ImportDialog(QDialog):
         self.open_and_run.clicked.connect(self._on_open_and_run)
         if self._source is None:
             self.buttons.addButton(self.open_and_run, QDialogButtonBox.ButtonRole.ActionRole)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
 
     def _lay_out(self) -> None:
         title = ElidedLabel(self.state.path.name)
