@@ -54,6 +54,34 @@ def is_sparse(matrix: object) -> bool:
     return hasattr(matrix, "tocsr")
 
 
+def check_indices(name: str, matrix: Any) -> None:
+    """Refuse a compressed sparse matrix with indices beyond its arrays.
+
+    They would not raise later, but read and write other memory. scipy's own check skips matrices
+    whose last pointer is zero or negative, and takes differences that overflow.
+    """
+    if not hasattr(matrix, "indptr"):
+        return  # scipy checks coordinates as it takes them
+    sizes = [size // block for size, block in zip(matrix.shape, _blocks(matrix), strict=True)]
+    major, minor = reversed(sizes) if matrix.format == "csc" else ([1, *sizes][-2:])
+    pointers, stored = matrix.indptr, min(len(matrix.indices), len(matrix.data))
+    fits = len(pointers) == major + 1 and pointers[0] == 0 and pointers[-1] <= stored
+    fits = fits and bool((pointers[1:] >= pointers[:-1]).all())
+    if fits and pointers[-1]:
+        used = matrix.indices[: pointers[-1]]
+        fits = 0 <= used.min() and used.max() < minor
+    if not fits:
+        raise DataError(
+            f"The sparse matrix '{name}' is damaged: its indices do not fit its shape "
+            f"{' × '.join(map(str, matrix.shape))}.",
+            code="file-damaged",
+        )
+
+
+def _blocks(matrix: Any) -> tuple[int, ...]:
+    return tuple(matrix.blocksize) if matrix.format == "bsr" else (1,) * len(matrix.shape)
+
+
 def declared_type(annotation: object) -> str:
     """Return the type that a field's annotation names, leaving out that it may be None."""
     return str(annotation).removesuffix(" | None")
@@ -157,11 +185,11 @@ def _clean_csr(name: str, matrix: Any) -> Any:
     """Return sorted, checked, read-only CSR of floats; the matrix given stays as it was."""
     from scipy.sparse import csr_array
 
+    check_indices(name, matrix)
     try:
         rows = matrix.tocsr()
         parts = (_floats(name, rows.data), rows.indices, rows.indptr)
         clean: Any = csr_array(tuple(read_only(part) for part in parts), shape=rows.shape)
-        # Indices out of range would not raise later, but crash.
         clean.check_format(full_check=True)
     except (ValueError, TypeError) as error:
         raise DataError(

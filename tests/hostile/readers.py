@@ -30,6 +30,7 @@ import h5py
 import numpy as np
 import rasterio
 from scipy.io import netcdf_file, savemat
+from scipy.sparse import csc_array
 
 from coterie.core.engine.options import EngineOptions
 from coterie.core.model.recipes import Recipe, Source
@@ -102,10 +103,15 @@ def _seeds() -> dict[str, list[tuple[str, bytes]]]:
         ".ods": [("", bombs.open_document(bombs.repeated_row(3, 2)))],
         ".npy": [("", _saved(np.save, numbers)), ("reader/similarity", _saved(np.save, similar))],
         ".npz": [("", _saved(np.savez_compressed, numbers))],
-        ".mat": [("", _saved(lambda file, x: savemat(file, {"x": x, "y": [1, 2]}), numbers))],
+        ".mat": [
+            ("", _saved(lambda file, x: savemat(file, {"x": x, "y": [1, 2]}), numbers)),
+            ("", _saved(lambda file, x: savemat(file, {"x": x}), csc_array(similar > 1))),
+            ("", _sparse_hdf5(csc_array(similar))),
+        ],
         ".h5": [("", _hdf5(numbers)), ("", _hdf5(numbers, "earliest"))],
         ".tif": [("", _raster("GTiff", "uint16")), ("", _raster("GTiff", "float32"))],
         ".png": [("reader/raster", _raster("PNG", "uint8"))],
+        ".jpg": [("reader/raster", _raster("JPEG", "uint8"))],
         ".txt": [("reader/csv", TABLE)],
         "_MTL.txt": [("", MTL)],
         ".jp2": [("", _raster("JP2OpenJPEG", "uint8"))],
@@ -213,6 +219,19 @@ def _hdf5(numbers: Any, oldest: str = "latest") -> bytes:
         file.create_dataset("x", data=numbers, chunks=(10, 4), compression=4)
         file["labels"] = np.arange(30) % 3
         file["x"].attrs["columns"] = ["a", "b", "c", "d"]
+    return made.getvalue()
+
+
+def _sparse_hdf5(matrix: Any) -> bytes:
+    """Return a sparse matrix as MATLAB 7.3 keeps it."""
+    made = io.BytesIO()
+    with h5py.File(made, "w", libver="earliest") as file:
+        group = file.create_group("x")
+        group.attrs["MATLAB_sparse"] = np.uint64(matrix.shape[0])
+        for name, part in zip(
+            ("data", "ir", "jc"), (matrix.data, matrix.indices, matrix.indptr), strict=True
+        ):
+            group[name] = part
     return made.getvalue()
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.formats.files.tabular import Column, classes_of, title_of
-from coterie.core.model.arrays import Array, is_sparse
+from coterie.core.model.arrays import Array, check_indices, is_sparse
 from coterie.core.model.dataset import Dataset
 
 ItemsIn = Literal["rows", "columns"]
@@ -92,6 +92,7 @@ def matrix_dataset(
     if getattr(matrix, "ndim", 2) == 1:
         matrix = matrix[:, None]
         said.append("One row of numbers was taken as one column.")
+    check_indices(path.name, matrix)
     features = _floats(path, matrix)
     if features.ndim != 2:
         raise DataError(

@@ -59,6 +59,24 @@ def test_indices_out_of_range_are_refused_before_they_can_crash() -> None:
         Affinity(sparse=bad)
 
 
+MOST, LEAST = np.iinfo(np.int64).max, np.iinfo(np.int64).min
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "bsr"])
+@pytest.mark.parametrize(
+    "pointers",
+    [(0, 10**6, 0), (0, 5, LEAST), (0, -3, 2), (0, 1, 10**6), (0, MOST, -2), (1, 1, 2)],
+    ids=str,
+)
+def test_pointers_that_lead_elsewhere_are_refused_before_scipy_follows_them(
+    form: str, pointers: tuple[int, ...]
+) -> None:
+    bad = getattr(sparse, f"{form}_array")(np.eye(2))
+    bad.indptr = np.array(pointers, dtype=np.int64)
+    with refuses("file-damaged", DataError):
+        Affinity(sparse=bad)
+
+
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, bool, np.float16, np.float32, np.longdouble])
 def test_numbers_become_floats_where_floats_belong(dtype: Any) -> None:
     features: Any = Dataset(features=np.ones((2, 2), dtype=dtype)).features

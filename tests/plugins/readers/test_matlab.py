@@ -11,6 +11,7 @@ from scipy.sparse import csc_matrix
 
 from coterie.core import Context, DataError, Dataset
 from coterie.plugins.readers.matlab import Matlab
+from tests.refusals import refuses
 
 X = np.arange(12.0).reshape(4, 3)
 
@@ -54,6 +55,14 @@ def test_both_formats_give_the_same_matrix(old: Path, new: Path) -> None:
         assert read(path, variable="X", items_in="columns").n == 3
     assert read(old, variable="X", items="names").items == ("anna", "bert", "carl", "dora")
     assert read(new, variable="X", items="names").items == ("a", "b", "c", "d")
+
+
+@pytest.mark.parametrize("items_in", ["rows", "columns"])
+def test_sparse_matrices_that_lead_out_of_the_file_are_refused(new: Path, items_in: str) -> None:
+    with h5py.File(new, "a") as file:
+        file["S/jc"][...] = [0, 10**6, 10**6, 0]
+    with refuses("file-damaged", DataError):
+        read(new, variable="S", items_in=items_in)
 
 
 def test_sparse_matrices_stay_sparse(old: Path, new: Path) -> None:
