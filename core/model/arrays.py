@@ -69,7 +69,7 @@ def check_indices(name: str, matrix: Any) -> None:
     fits = fits and bool((pointers[1:] >= pointers[:-1]).all())
     if fits and pointers[-1]:
         used = matrix.indices[: pointers[-1]]
-        fits = 0 <= used.min() and used.max() < minor
+        fits = used.min() >= 0 and used.max() < minor
     if not fits:
         raise DataError(
             f"The sparse matrix '{name}' is damaged: its indices do not fit its shape "

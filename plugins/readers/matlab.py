@@ -10,10 +10,9 @@ import h5py
 import numpy as np
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader
+from coterie.core.formats.files.matlab5 import HEADER, is_version_5, read_variables
 from coterie.core.formats.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
 from coterie.plugins.readers.hdf5 import MOST_PACKING, SMALL, find, open_plain, read_array
-
-HEADER = 128  # bytes of text and version that every MATLAB file begins with
 
 
 class Matlab(Reader):
@@ -80,11 +79,19 @@ def _variables(path: Path) -> dict[str, Any]:
     from scipy.io.matlab import MatReadError
 
     most = max(SMALL, MOST_PACKING * path.stat().st_size)
+    found: Mapping[str, Any]
     try:
-        for name, shape, _ in whosmat(path):
-            if max(shape, default=0) > most:
-                raise ValueError(f"'{name:.40}' promises {max(shape)} rows or columns")
-        found: Mapping[str, Any] = loadmat(path, chars_as_strings=True)
+        with path.open("rb") as file:
+            head = file.read(HEADER)
+        if is_version_5(head):
+            found = read_variables(path.read_bytes(), most)
+        elif 0 not in head[:4]:
+            raise ValueError("it does not begin as one does")
+        else:
+            for name, shape, _ in whosmat(path):
+                if max(shape, default=0) > most:
+                    raise ValueError(f"'{name:.40}' promises {max(shape)} rows or columns")
+            found = loadmat(path, chars_as_strings=True)
     except MemoryError:
         raise DataError(
             f"'{path.name}' claims more numbers than memory can hold. It may be damaged; save "
@@ -96,7 +103,7 @@ def _variables(path: Path) -> dict[str, Any]:
             f"'{path.name}' cannot be read as a MATLAB file ({error!s:.120}). Save it again.",
             code="file-damaged",
         ) from None
-    return {name: value for name, value in found.items() if not name.startswith("__")}
+    return {name: value for name, value in found.items() if name and not name.startswith("__")}
 
 
 def _hdf5_variables(path: Path) -> dict[str, Any]:
@@ -138,5 +145,9 @@ def _words(path: Path, name: str, value: Any) -> list[str]:
             raise DataError(
                 f"'{name}' in '{path.name}' must be a list of texts or numbers.", code="wrong-type"
             )
-        return [str(cell.reshape(-1)[0]).strip() if cell.size else "" for cell in cells]
+        return [_word(cell.reshape(-1)[0]) if cell.size else "" for cell in cells]
     return words_of(path, name, value)
+
+
+def _word(value: Any) -> str:
+    return f"{value:.0f}" if value.dtype.kind == "f" and value.is_integer() else str(value).strip()

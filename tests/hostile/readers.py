@@ -106,6 +106,7 @@ def _seeds() -> dict[str, list[tuple[str, bytes]]]:
         ".mat": [
             ("", _saved(lambda file, x: savemat(file, {"x": x, "y": [1, 2]}), numbers)),
             ("", _saved(lambda file, x: savemat(file, {"x": x}), csc_array(similar > 1))),
+            ("", _saved(lambda file, x: savemat(file, {"x": x}, format="4"), numbers)),
             ("", _sparse_hdf5(csc_array(similar))),
         ],
         ".h5": [("", _hdf5(numbers)), ("", _hdf5(numbers, "earliest"))],

@@ -72,6 +72,22 @@ def test_sparse_matrices_stay_sparse(old: Path, new: Path) -> None:
         np.testing.assert_array_equal(data.dense_features(), np.eye(4)[:, :width])
 
 
+def test_classes_may_be_numbers_in_cells(tmp_path: Path) -> None:
+    cells = np.array([2.0, 1.0, 2.0, 1.5], dtype=object)
+    savemat(tmp_path / "cells.mat", {"X": X, "kind": cells})
+    assert read(tmp_path / "cells.mat", variable="X", truth="kind").truth_names == ("1", "1.5", "2")
+
+
+def test_a_type_that_there_is_not_is_refused(old: Path) -> None:
+    content = bytearray(old.read_bytes())
+    at = content.index(b"X\0\0\0") + 4  # the type of the numbers follows the name
+    assert content[at] == 9
+    content[at] = 200
+    old.write_bytes(content)
+    with refuses("file-damaged", DataError):
+        read(old, variable="X")
+
+
 def test_mistakes_get_one_sentence(old: Path, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"Name the one to read as 'variable'"):
         read(old)
