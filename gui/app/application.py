@@ -8,7 +8,6 @@ import os
 import signal
 import socket
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -33,7 +32,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from coterie.core.io.platform.locales import use_neutral_case
 from coterie.core.version import VERSION
 from coterie.core.wording import counted
-from coterie.gui.toolkit.background import LOADED_AT_START, Aside
+from coterie.gui.toolkit.background import LOADED_AT_START, Aside, start_thread
 from coterie.gui.toolkit.gc_timer import Garbage
 from coterie.gui.toolkit.override_guard import guard_overrides
 from coterie.gui.toolkit.styling import theme
@@ -186,7 +185,7 @@ class WarmUp(QObject):
                 gc.freeze()
 
         self._bridge.when_done(done, then, lambda _: then(None))
-        threading.Thread(target=load, name="warm-up", daemon=True).start()
+        start_thread(load, "warm-up")
 
 
 def offer_recovery(window: MainWindow) -> None:

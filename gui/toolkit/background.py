@@ -89,15 +89,20 @@ class Aside:
         self.busy = True
         future: Future[T] = Future()
         self._bridge.when_done(future, on_done, on_failed)
-        thread = threading.Thread(target=_work, args=(future, action), name="picture", daemon=True)
-        _AT_WORK.add(thread)
-        thread.start()
+        start_thread(lambda: _work(future, action), "picture")
 
     def _go_on(self) -> None:
         self.busy = False
         following, self._next = self._next, None
         if following is not None:
             following()
+
+
+def start_thread(target: Callable[[], None], name: str) -> None:
+    """Run `target` on a thread that the program waits for when it ends."""
+    thread = threading.Thread(target=target, name=name, daemon=True)
+    _AT_WORK.add(thread)
+    thread.start()
 
 
 @atexit.register

@@ -39,7 +39,7 @@ from coterie.projects.cli.commands.sample import sample
 from coterie.projects.cli.commands.show import show
 from coterie.projects.cli.commands.sweep import sweep
 from coterie.projects.cli.commands.validate import validate
-from coterie.projects.cli.terminal import harmless, harmless_terminal
+from coterie.projects.cli.terminal import LastingStream, guarded_streams, harmless
 
 FAILED, WRONG_USAGE = 1, 2
 INTERRUPTED = 130  # what shells expect after Ctrl-C
@@ -116,14 +116,15 @@ def carry_out(arguments: Sequence[str]) -> int:
 
     An error is one line on stderr; with --json also an object with its code on stdout.
     """
-    with harmless_terminal():
+    with guarded_streams():
         return _carry_out(arguments)
 
 
 def _carry_out(arguments: Sequence[str]) -> int:
     try:
         code = _program()(list(arguments), prog_name="coterie", standalone_mode=False)
-        sys.stdout.flush()
+        if isinstance(sys.stdout, LastingStream):
+            sys.stdout.finish()
     except UsageError as error:
         complain(f"{_message(error)} See 'coterie {_help_for(error)}--help'.")
         return WRONG_USAGE
@@ -134,9 +135,6 @@ def _carry_out(arguments: Sequence[str]) -> int:
         complain(str(error))
         if "--json" in arguments:
             typer.echo(json.dumps({"error": {"code": error.code, "message": str(error)}}))
-        return FAILED
-    except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except OSError as error:
         complain(f"{_about_file(error)}. Check the path, its permissions and the free disk space.")

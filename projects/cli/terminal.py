@@ -1,11 +1,13 @@
-"""Removes control characters from what is printed: names from files cannot steer a terminal.
+"""Guards the standard streams: names from files steer no terminal, and a closed pipe ends nothing.
 
 A title may hold escape sequences that rewrite the screen, or marks that reverse the order of the
-characters. On a terminal they are replaced; files and pipes get what there is.
+characters. On a terminal they are replaced; files and pipes get what there is. When nobody reads a
+pipe any more, as after `| head`, or the disk is full, a command finishes its work without printing.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -50,6 +52,50 @@ class HarmlessStream:
         return getattr(self.unguarded, name)
 
 
+class LastingStream:
+    """A stream to a file or pipe; once it takes no more, what is written to it is dropped."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._failed: OSError | None = None
+
+    def write(self, text: str) -> int:
+        """Write a text, if anybody reads it."""
+        with self._while_it_takes_more():
+            self._stream.write(text)
+        return len(text)
+
+    def writelines(self, lines: Any) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        """Send what was written on its way."""
+        with self._while_it_takes_more():
+            self._stream.flush()
+
+    def finish(self) -> None:
+        """Send the rest; raise the error that kept a text from being written, if any."""
+        self.flush()
+        if self._failed is not None:
+            raise self._failed
+
+    @contextmanager
+    def _while_it_takes_more(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            if not isinstance(error, BrokenPipeError):  # a reader that has seen enough is no error
+                self._failed = self._failed or error
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self._stream.fileno())
+            os.close(nowhere)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
 def _replaced(found: re.Match[str]) -> str:
     if found[1]:
         return found[1]
@@ -57,8 +103,8 @@ def _replaced(found: re.Match[str]) -> str:
 
 
 @contextmanager
-def harmless_terminal() -> Iterator[None]:
-    """Guard standard output and standard error, where they are terminals."""
+def guarded_streams() -> Iterator[None]:
+    """Guard standard output and standard error; there is always one to write to."""
     before = sys.stdout, sys.stderr
     try:
         sys.stdout, sys.stderr = (_guarded(stream) for stream in before)
@@ -68,10 +114,12 @@ def harmless_terminal() -> Iterator[None]:
 
 
 def _guarded(stream: TextIO | Any) -> TextIO:
-    # A program without a console has no streams on Windows.
-    if stream is None or isinstance(stream, HarmlessStream) or not stream.isatty():
+    if stream is None:  # closed by the shell, or a program without a console on Windows
+        stream = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - until the end
+    if isinstance(stream, HarmlessStream | LastingStream):
         return cast("TextIO", stream)
-    return cast("TextIO", HarmlessStream(stream))
+    guard = HarmlessStream if stream.isatty() else LastingStream
+    return cast("TextIO", guard(stream))
 
 
 def own_stream() -> TextIO:

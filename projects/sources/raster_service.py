@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +15,8 @@ import numpy as np
 
 from coterie.core.api.context import Context, NullListener
 from coterie.core.errors import DataError
+from coterie.core.formats.maps.finish import Finish, finish_map, write_extras
+from coterie.core.formats.maps.uncertainty import most_uncertain
 from coterie.core.formats.rasters.areas import side_factor
 from coterie.core.formats.rasters.geopackage import (
     read_geopackage,
@@ -134,6 +137,36 @@ class RasterService:
             Path(target), made, lambda top, bottom: mapped[top:bottom], lambda: None
         )
         return Parcel(None, {"counts": counts})
+
+    def finish_map(
+        self,
+        source: str,
+        target: str,
+        how: Mapping[str, Any],
+        extras: Mapping[str, str],
+        title: str,
+        scene: Mapping[str, Any] | None,
+        fonts: str,
+    ) -> list[str]:
+        """Write a finished copy of a map, and extras by their names; return remarks.
+
+        Parameters
+        ----------
+        fonts : a folder where matplotlib may keep what it finds out about fonts
+        """
+        os.environ["MPLCONFIGDIR"] = fonts
+        written = Path(target)
+        said = finish_map(Path(source), written, Finish(**how))
+        return said + write_extras(
+            written,
+            **{name: Path(path) for name, path in extras.items()},
+            title=title,
+            scene=None if scene is None else Scene.from_json(scene),
+        )
+
+    def most_uncertain(self, path: str, count: int) -> list[list[int]]:
+        """Return rows and columns of the most uncertain places of a map of uncertainty."""
+        return [list(place) for place in most_uncertain(Path(path), count)]
 
     def write_bands(self, target: str, bands: str, **fields: Any) -> None:
         """Write bands that are in an .npy file as a GeoTIFF."""

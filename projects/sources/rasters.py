@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self
@@ -18,6 +18,8 @@ import numpy as np
 
 from coterie.core.api.context import Context
 from coterie.core.errors import CoterieError, DataError
+from coterie.core.formats.maps.finish import Finish, write_extras
+from coterie.core.formats.maps.finish import finish_map as write_finished
 from coterie.core.formats.products.archives import is_archive
 from coterie.core.formats.products.vrt import is_vrt
 from coterie.core.formats.rasters.maps import MapGrid, ReadRows, write_map_at
@@ -160,6 +162,53 @@ def write_map(target: Path, grid: MapGrid, read: ReadRows, check: Callable[[], N
             ).arrays
     counts: Ints = _checked(found, "counts", (grid.height, len(grid.names)), "i", target.name)
     return counts
+
+
+def finish_map(
+    source: Path,
+    target: Path,
+    how: Finish,
+    extras: Mapping[str, Path],
+    scene: Scene | None = None,
+) -> list[str]:
+    """Write a finished copy of a map, and extras as `write_extras` names them; return remarks."""
+    if not are_apart():
+        said = write_finished(source, target, how)
+        return said + write_extras(target, **extras, title=source.stem, scene=scene)
+    read, write = files_of(scene) if scene is not None else ([], [])
+    with tempfile.TemporaryDirectory(prefix="finishing-", dir=cache_folder()) as own:
+        # A process of its own, as for overviews.
+        process = ConfinedProcess(
+            SERVICE,
+            source.name,
+            read=[*_beside(source), *read],
+            write=[target.parent, *write, Path(own)],
+        )
+        try:
+            said = process.call(
+                "finish_map",
+                patience=30 * _PATIENCE,
+                source=str(source),
+                target=str(target),
+                how=asdict(how),
+                extras={name: str(path) for name, path in extras.items()},
+                title=source.stem,
+                scene=None if scene is None else scene.as_json(),
+                fonts=own,
+            ).value
+        finally:
+            process.close()
+    return [str(remark)[:500] for remark in said] if isinstance(said, list) else []
+
+
+def most_uncertain(path: Path, count: int) -> list[tuple[int, int]]:
+    """Return the most uncertain places, as `uncertainty.most_uncertain` does."""
+    with reader(path.name, _beside(path)) as process:
+        found = process.call("most_uncertain", patience=_PATIENCE, path=str(path), count=count)
+    try:
+        return [(int(row), int(column)) for row, column in found.value]
+    except (TypeError, ValueError, OverflowError):
+        raise _nonsense(path.name) from None
 
 
 def write_bands(target: Path, bands: Array, **fields: Any) -> None:

@@ -12,7 +12,6 @@ import numpy as np
 from coterie.core.errors import ParameterError
 from coterie.core.formats.maps.majority import majority_rows
 from coterie.core.formats.maps.map_file import MapFile, open_map
-from coterie.core.formats.maps.outlines import write_outlines
 from coterie.core.formats.maps.patches import find_patches, sieved_rows
 from coterie.core.formats.maps.printed import write_page
 from coterie.core.formats.maps.statistics import write_statistics
@@ -111,6 +110,8 @@ def write_extras(
     scene: Scene | None = None,
 ) -> list[str]:
     """Write what else is wanted of a map: polygons, a page, statistics; return remarks."""
+    from coterie.core.formats.maps.outlines import write_outlines  # loads SQLite
+
     said = []
     with open_map(source) as made:
         if polygons is not None:

@@ -20,6 +20,7 @@ from coterie.core.model.artefacts import Artefact
 from coterie.core.model.encoding import Encoded
 from coterie.projects.store.hdf5 import layout, numbers, texts
 from coterie.projects.store.hdf5.inspection import attributes
+from coterie.projects.store.hdf5.provenance import sound
 from coterie.projects.store.hdf5.refusals import DamagedFileError
 
 
@@ -55,7 +56,7 @@ def read(group: h5py.Group, key: str) -> Artefact:
         if path == layout.META:
             meta.update(texts.read_json(part))
         elif path == layout.PROVENANCE:
-            provenance = texts.read_json(part)
+            provenance = sound(texts.read_json(part))
         else:
             _read_part(encoded, layout.part_name(path), part, about)
     return Artefact(key, encoded, known.get(layout.DATASET), provenance)
@@ -64,7 +65,7 @@ def read(group: h5py.Group, key: str) -> Artefact:
 def checksum(artefact: Artefact) -> int:
     """Return a number that changes with any part of an artefact, to compare before and after."""
     encoded = artefact.encoded
-    plain = [encoded.type, encoded.version, artefact.dataset, dict(artefact.provenance)]
+    plain = [encoded.type, encoded.version, artefact.dataset, sound(artefact.provenance)]
     listed = {name: list(values) for name, values in encoded.strings.items()}
     shapes = {name: (array.dtype.kind, array.shape) for name, array in encoded.arrays.items()}
     total = zlib.crc32(json.dumps([*plain, encoded.meta, listed, shapes], sort_keys=True).encode())

@@ -25,6 +25,7 @@ from coterie.projects.store.hdf5.entries import (
     is_step,
     make_entries,
 )
+from coterie.projects.store.hdf5.provenance import sound
 from coterie.projects.store.hdf5.refusals import DamagedFileError, reading
 from coterie.projects.store.target_file import HDF5_BEGINNING
 
@@ -113,7 +114,11 @@ class ProjectFile:
         return [path for path in self._found if "/" not in path and path not in known]
 
     def provenance(self, key: str) -> dict[str, Any]:
-        """Return how the artefact `key` came about."""
+        """Return how the artefact `key` came about, as far as it is well-formed."""
+        return sound(self.stored_provenance(key))
+
+    def stored_provenance(self, key: str) -> dict[str, Any]:
+        """Return what the file says of how the artefact `key` came about, whatever its types."""
         path = self._entry(key).path
         found = self._parts[path].get(layout.PROVENANCE)
         return self._json(found.path) if found is not None else {}

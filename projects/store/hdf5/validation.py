@@ -14,6 +14,7 @@ from coterie.core.model.result_types import RESULT_TYPES
 from coterie.projects.recipe.toml import parse_recipe
 from coterie.projects.store.hdf5 import layout
 from coterie.projects.store.hdf5.entries import ArtefactEntry
+from coterie.projects.store.hdf5.provenance import unsound
 from coterie.projects.store.hdf5.reading import ProjectFile
 from coterie.projects.store.hdf5.refusals import DamagedFileError, UnsafeFileError
 
@@ -64,6 +65,9 @@ def _artefact(
     if entry.dataset is not None and not _is_dataset(file, entry.dataset):
         yield FileProblem(entry.path, f"refers to a missing dataset {entry.dataset[:12]}…")
     try:
+        if names := unsound(file.stored_provenance(entry.key)):
+            problem = f"has values of the wrong type in its provenance: {', '.join(names)}"
+            yield FileProblem(entry.path, problem)
         artefact = file.read(entry.key)  # verifies the checksum of every chunk
         if known is None or newer:
             return

@@ -48,6 +48,7 @@ def main() -> None:
     from coterie.gui.app.main_window import MainWindow
     from coterie.gui.views.map.labelling.state import written_picture
     from coterie.gui.views.map.view import MapView
+    from coterie.projects.sources import rasters
 
     app = make_application("light")
     window = MainWindow(session_maker(safe_mode=True), QSize(1280, 800))
@@ -111,6 +112,18 @@ def main() -> None:
     assert view.state.verdict.accuracy.overall[0] > 0.99
     view.whole.save_errors(folder / "errors.tif")
     wait("its errors", lambda: (folder / "errors.tif").exists())
+
+    from coterie.core.formats.maps.finish import Finish
+    from coterie.gui.views.map.finishing.dialog import Wanted, target_of
+
+    finished = target_of(folder / "map.tif")
+    wanted = Wanted(Finish(majority=3, smallest=5), polygons=True, page=True, statistics=True)
+    view.finisher.finish(wanted)
+    wait("a finished copy", lambda: not view.finisher.busy)
+    assert not view.page.problem, view.page.problem
+    for ending in (".tif", ".gpkg", ".pdf", ".classes.csv"):
+        assert finished.with_suffix(ending).exists(), ending
+    assert isinstance(rasters.most_uncertain(folder / "map.tif", 3), list)
 
     session.project.save(folder / "scene.coterie.h5").result(PATIENCE)
     window.documents.open(folder / "scene.coterie.h5", ask=False)

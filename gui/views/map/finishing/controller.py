@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow
 
 from coterie.core.errors import in_words
-from coterie.core.formats.maps.finish import finish_map, write_extras
 from coterie.core.formats.rasters.scene import Scene
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.views.map.finishing.dialog import Wanted, target_of
 from coterie.gui.views.map.labelling.state import Made
+from coterie.projects.sources import rasters
 
 if TYPE_CHECKING:
     from coterie.gui.views.map.view import MapView
@@ -78,12 +78,10 @@ class FinishDesk(QObject):
 
 
 def _finished(source: Path, target: Path, wanted: Wanted, scene: Scene | None) -> list[str]:
-    said = finish_map(source, target, wanted.how)
-    return said + write_extras(
-        target,
-        polygons=target.with_suffix(".gpkg") if wanted.polygons else None,
-        page=target.with_suffix(".pdf") if wanted.page else None,
-        title=source.stem,
-        statistics=target.with_suffix(".classes.csv") if wanted.statistics else None,
-        scene=scene,
-    )
+    extras = {
+        "polygons": (wanted.polygons, ".gpkg"),
+        "page": (wanted.page, ".pdf"),
+        "statistics": (wanted.statistics, ".classes.csv"),
+    }
+    written = {name: target.with_suffix(end) for name, (asked, end) in extras.items() if asked}
+    return rasters.finish_map(source, target, wanted.how, written, scene)

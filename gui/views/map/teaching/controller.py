@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from coterie.core.errors import CoterieError, in_words
-from coterie.core.formats.maps.uncertainty import most_uncertain, uncertainty_path
+from coterie.core.formats.maps.uncertainty import uncertainty_path
 from coterie.core.model.arrays import Array
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.file_dialogs import usual_folder
@@ -25,6 +25,7 @@ from coterie.gui.views.map.teaching.state import (
     square_around,
 )
 from coterie.projects.recipe.teaching import require_classes, teach
+from coterie.projects.sources import rasters
 
 if TYPE_CHECKING:
     from coterie.gui.views.map.view import MapView
@@ -179,7 +180,9 @@ class TeachDesk(QObject):
             self._go()
         else:
             self._searching.ask(
-                lambda: (mark, most_uncertain(path, PLACES)), self._on_found, self._on_failed
+                lambda: (mark, rasters.most_uncertain(path, PLACES)),
+                self._on_found,
+                self._on_failed,
             )
 
     def _on_found(self, found: tuple[object, list[tuple[int, int]]]) -> None:

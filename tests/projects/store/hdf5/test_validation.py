@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import h5py
@@ -11,6 +12,7 @@ import pytest
 from coterie.core.model.artefacts import Artefact
 from coterie.core.model.encoding import Encoded
 from coterie.projects.store.hdf5 import numbers
+from coterie.projects.store.hdf5.reading import ProjectFile
 from coterie.projects.store.hdf5.validation import FileProblem, validate
 
 from . import samples
@@ -63,6 +65,17 @@ def test_every_fault_is_found(path: Path) -> None:
     assert "/view: has JSON that is not an object" in problems
     orphans = [where for where, problem in found if "a missing dataset" in problem]
     assert len(orphans) == 11
+
+
+def test_values_of_the_wrong_type_in_a_provenance_are_found_and_left_out(path: Path) -> None:
+    wrong = {"libraries": None, "inputs": "abc", "seconds": 10**400, "params": [1], "seed": True}
+    odd = replace(samples.points(), provenance={"component": "reader/csv", "mine": 1, **wrong})
+    samples.save(path, [odd], steps={})
+    [said] = {finding.problem for finding in validate(path) if finding.where.startswith("/data")}
+    assert said.endswith("provenance: inputs, libraries, params, seconds, seed")
+    with ProjectFile.open(path) as file:
+        kept = {"component": "reader/csv", "mine": 1}
+        assert file.provenance(odd.key) == file.read(odd.key).provenance == kept
 
 
 def test_a_step_that_names_nothing_is_found(path: Path) -> None:
