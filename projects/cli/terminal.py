@@ -86,7 +86,7 @@ class LastingStream:
         try:
             yield
         except OSError as error:
-            if not isinstance(error, BrokenPipeError):  # a reader that has seen enough is no error
+            if not isinstance(error, BrokenPipeError):  # leaving early is allowed
                 self._failed = self._failed or error
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, self._stream.fileno())

@@ -1,4 +1,4 @@
-"""How an artefact came about, as its file tells it: what has another type than ours is left out.
+"""How a result came about, in a project file: values of unexpected types are left out.
 
 Reports, cards and scripts look into it without further checks.
 """
