@@ -156,10 +156,11 @@ class RasterService:
         """
         os.environ["MPLCONFIGDIR"] = fonts
         written = Path(target)
+        places: dict[str, Any] = {name: Path(path) for name, path in extras.items()}
         said = finish_map(Path(source), written, Finish(**how))
         return said + write_extras(
             written,
-            **{name: Path(path) for name, path in extras.items()},
+            **places,
             title=title,
             scene=None if scene is None else Scene.from_json(scene),
         )

@@ -174,7 +174,8 @@ def finish_map(
     """Write a finished copy of a map, and extras as `write_extras` names them; return remarks."""
     if not are_apart():
         said = write_finished(source, target, how)
-        return said + write_extras(target, **extras, title=source.stem, scene=scene)
+        places: dict[str, Any] = dict(extras)
+        return said + write_extras(target, **places, title=source.stem, scene=scene)
     read, write = files_of(scene) if scene is not None else ([], [])
     with tempfile.TemporaryDirectory(prefix="finishing-", dir=cache_folder()) as own:
         # A process of its own, as for overviews.

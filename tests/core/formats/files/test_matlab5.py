@@ -28,7 +28,7 @@ SAVED: dict[str, Any] = {
 
 
 def saved(**how: Any) -> bytes:
-    file = io.BytesIO()
+    file: Any = io.BytesIO()
     savemat(file, SAVED, **how)
     return file.getvalue()
 
