@@ -3,7 +3,7 @@
 import io
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -28,8 +28,8 @@ SAVED: dict[str, Any] = {
 
 
 def saved(**how: Any) -> bytes:
-    file: Any = io.BytesIO()
-    savemat(file, SAVED, **how)
+    file = io.BytesIO()
+    savemat(cast("Any", file), SAVED, **how)
     return file.getvalue()
 
 
