@@ -26,6 +26,8 @@ class Affinity:
     sparse : (n, n) CSR similarities; what is not stored is zero
     factor : (n, m) Φ with similarities ΦΦᵀ
     symmetric, nonnegative, positive_semidefinite : what its maker promises
+    error : how far entries may be from what they stand for, where a factor was compressed: an
+        entry down to −error counts as 0 for `nonnegative`
     dataset : the items it relates
     """
 
@@ -38,6 +40,7 @@ class Affinity:
     symmetric: bool = True
     nonnegative: bool = True
     positive_semidefinite: bool = False
+    error: float = 0.0
     title: str = ""
     dataset: Dataset | None = None
     notes: tuple[str, ...] = ()
@@ -133,6 +136,7 @@ class Affinity:
             symmetric=self.symmetric,
             nonnegative=self.nonnegative,
             positive_semidefinite=self.positive_semidefinite,
+            error=self.error,
             title=self.title,
             dataset=dataset,
         )

@@ -31,6 +31,7 @@ from coterie.core.numerics.dynamics.transduction import transduce
 from coterie.core.numerics.similarity.distances import nearest_labelled, row_blocks
 
 MOST_LISTED = 2000  # members that an event lists; more would crowd the connection
+MOST_FOLLOWED = 1000  # sets of which every iteration is shown; of later ones the last
 MOST_NAMED = 5  # sets that the notes name one by one
 MOST_BYTES = 256 << 20  # of memberships, where the similarities themselves take less
 # Rounds of transduction: labels cross any data in fewer, and what a gap holds up drifts for ever.
@@ -207,7 +208,7 @@ class _Run:
         self.iterations = 0  # shown so far
         self.phase = ""
         self.set_aside = self.unsettled = 0  # the latter: of those set aside, no equilibrium
-        self.lonely = 0
+        self.lonely = self.sets = 0
         start = params.start
         if start == "auto":
             fast = params.dynamics == "infection-immunisation"
@@ -233,7 +234,8 @@ class _Run:
         found: list[DominantSet] = []
         while rest.count and (params.k == 0 or len(found) < params.k):
             done = len(found) / params.k if params.k else 1 - rest.count / n
-            self.phase = f"set {len(found) + 1}"
+            self.sets = len(found) + 1
+            self.phase = f"set {self.sets}"
             self.context.progress(done, 1, self.phase)
             best = rest.best()
             if best is None:
@@ -252,6 +254,10 @@ class _Run:
         return found
 
     def _show(self, state: State) -> None:
+        if self.sets > MOST_FOLLOWED and not state.converged:
+            self.context.check()
+            self.iterations += 1
+            return
         self.context.frame(
             self.iterations,
             objective=state.objective * self.game.scale,

@@ -11,20 +11,20 @@ from coterie.core import (
     Curve,
     Dataset,
     Field,
+    Floats,
     Kernel,
     Model,
     Output,
 )
-from coterie.core.numerics.mixtures.em_pass import shares_of
-from coterie.core.numerics.mixtures.ensembles import (
-    EnsembleParams,
-    Fits,
-    column_count,
-    ensemble_bytes,
-    fit_ensemble,
-    kernel_of_new,
+from coterie.core.numerics.mixtures.compression import (
+    CompressedParams,
+    learn,
+    learning_bytes,
+    summing_seconds,
 )
-from coterie.core.numerics.mixtures.kmeans_batch import linear_features, partition
+from coterie.core.numerics.mixtures.em_pass import shares_of
+from coterie.core.numerics.mixtures.ensembles import Fits, column_count, kernel_of_new
+from coterie.core.numerics.mixtures.kmeans_batch import partition
 from coterie.core.numerics.mixtures.requirements import remarks, require_items
 from coterie.core.numerics.similarity.check_columns import require_columns
 
@@ -36,10 +36,13 @@ class Cluster(Kernel):
 
     The consensus matrix. Entries are from 0 to 1, and 1 on the diagonal; positive
     semi-definite. Kept as the factor Φ of all memberships when that is narrower than the items are
-    many, otherwise dense. Columns in large units dominate: standardise them first.
+    many, otherwise dense; of more than 10,000 items as a narrow factor, learned from 10,000 of
+    them, whose error is measured and stated. Columns in large units dominate: standardise them
+    first.
     """
 
     id, title = "cluster", "Cluster kernel"
+    version = "2"  # of more than 10,000 items a narrow factor
     curves = (
         Curve(
             "residual",
@@ -55,7 +58,7 @@ class Cluster(Kernel):
         "Bioinformatics 21(15)."
     )
 
-    class Params(EnsembleParams):
+    class Params(CompressedParams):
         """How many partitions, and how they are found."""
 
         max_iterations: int = Field(
@@ -70,38 +73,33 @@ class Cluster(Kernel):
         context.check()
         G, Q = params.max_components, params.initialisations
         X = require_items(data, G)
-        features = linear_features(X)
-        variance = float(X.var(axis=0).sum())
+        centre = X.mean(axis=0)
 
-        def fit(g: int, rng: np.random.Generator) -> Fits:
-            found = partition(
-                features, g, Q, rng, max_iterations=params.max_iterations, check=context.check
-            )
-            shares = np.empty((data.n, Q, g))
-            best = shares_of(found.coefficients, features, shares, soft=False, check=context.check)
-            # ‖x − c‖² = ‖x‖² − 2 · score: what is shown is the mean squared distance, negative so
-            # that it rises.
-            return Fits(
-                found.coefficients,
-                shares,
-                2.0 * float(best.mean()) - variance,
-                {"empty": found.empty, "unfinished": found.unfinished},
-            )
+        def featured(items: Floats) -> Floats:
+            return np.column_stack([np.ones(len(items)), items - centre])
 
-        found = fit_ensemble(fit, data.n, G, Q, context)
+        found, learned = learn(
+            lambda some: _Fitter(featured(some), params, context),
+            X,
+            featured,
+            params,
+            soft=False,
+            context=context,
+        )
         affinity = found.kernel(
             f"Cluster kernel, Q = {Q}, G = {G}",
             data,
             notes=(
                 *remarks(data, X, full=False),
                 *_notes(found.tallies["empty"], found.tallies["unfinished"], params),
+                *learned.notes,
             ),
-            details={"mean_squared_distance": -found.objective},
+            details={"mean_squared_distance": -found.objective, **learned.details},
         )
         model = Model(
             title="k-means centres",
             dataset=data,
-            arrays={"centre": X.mean(axis=0), "coefficients": found.coefficients},
+            arrays={"centre": centre, "coefficients": found.coefficients, **learned.arrays},
             settings={"max_components": G, "initialisations": Q},
         )
         return Output(affinity, {"model": model})
@@ -122,15 +120,39 @@ class Cluster(Kernel):
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """The kernel, the centres, and those at work on each core."""
         n, G, Q = data.n, params.max_components, params.initialisations
-        columns = column_count(G, Q)
+        columns, m = column_count(G, Q), params.fitted(n)
         return Cost(
-            bytes=ensemble_bytes(n, 1 + data.d, G, Q),
-            seconds=_ITERATIONS * n * columns * (1e-10 * data.d + 5e-9)
-            + 2e-11 * n * min(n, columns) * columns,
+            bytes=learning_bytes(n, data.d, 1 + data.d, params),
+            seconds=_ITERATIONS * m * columns * (1e-10 * data.d + 5e-9)
+            + summing_seconds(n, 1 + data.d, params),
             alternatives=(
                 "take a sample of the items",
                 "lower 'initialisations' and 'max_components'",
             ),
+        )
+
+
+class _Fitter:
+    """Finds all partitions into one number of groups; shared by threads, so it keeps no state."""
+
+    def __init__(self, features: Floats, params: Cluster.Params, context: Context) -> None:
+        self._features, self._params, self._check = features, params, context.check
+        self._variance = float(features[:, 1:].var(axis=0).sum())
+
+    def __call__(self, g: int, rng: np.random.Generator) -> Fits:
+        features, starts = self._features, self._params.initialisations
+        found = partition(
+            features, g, starts, rng, max_iterations=self._params.max_iterations, check=self._check
+        )
+        shares = np.empty((len(features), starts, g))
+        best = shares_of(found.coefficients, features, shares, soft=False, check=self._check)
+        # ‖x − c‖² = ‖x‖² − 2 · score: what is shown is the mean squared distance, negative so that
+        # it rises.
+        return Fits(
+            found.coefficients,
+            shares,
+            2.0 * float(best.mean()) - self._variance,
+            {"empty": found.empty, "unfinished": found.unfinished},
         )
 
 

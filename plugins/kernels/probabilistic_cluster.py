@@ -18,14 +18,13 @@ from coterie.core import (
     Model,
     Output,
 )
-from coterie.core.numerics.mixtures.ensembles import (
-    EnsembleParams,
-    Fits,
-    column_count,
-    ensemble_bytes,
-    fit_ensemble,
-    kernel_of_new,
+from coterie.core.numerics.mixtures.compression import (
+    CompressedParams,
+    learn,
+    learning_bytes,
+    summing_seconds,
 )
+from coterie.core.numerics.mixtures.ensembles import Fits, column_count, kernel_of_new
 from coterie.core.numerics.mixtures.fitting import fit_mixtures, start_from
 from coterie.core.numerics.mixtures.gaussians import Whitening, feature_count, quadratic_features
 from coterie.core.numerics.mixtures.kmeans_batch import linear_features, partition
@@ -45,11 +44,13 @@ class ProbabilisticCluster(Kernel):
     Mixtures of 2 … G components are fitted from Q starts each; K_ij is the mean of γ_iᵀγ_j, with γ
     the posteriors. Nothing needs to be chosen: few components show the coarse structure, many the
     fine. Entries are from 0 to 1; positive semi-definite. Kept as the factor Φ of all posteriors
-    when that is narrower than the items are many, otherwise dense. Needs many more items than
-    columns: reduce them first (transform `svd` or `pca`).
+    when that is narrower than the items are many, otherwise dense; of more than 10,000 items as a
+    narrow factor, learned from 10,000 of them, whose error is measured and stated. Needs many more
+    items than columns: reduce them first (transform `svd` or `pca`).
     """
 
     id, title = "probabilistic-cluster", "Probabilistic cluster kernel"
+    version = "2"  # of more than 10,000 items a narrow factor
     curves = (
         Curve(
             "objective",
@@ -69,7 +70,7 @@ class ProbabilisticCluster(Kernel):
         "Spectral clustering with the probabilistic cluster kernel. Neurocomputing 149."
     )
 
-    class Params(EnsembleParams):
+    class Params(CompressedParams):
         """How many mixtures, and how they are fitted."""
 
         covariance: Literal["full", "diagonal"] = Field(
@@ -105,12 +106,17 @@ class ProbabilisticCluster(Kernel):
         space = Whitening.of(
             X, params.regularisation * float(X.var(axis=0).mean()), params.covariance
         )
-        found = fit_ensemble(
-            _Fitter(X, space, params, context),
-            data.n,
-            params.max_components,
-            params.initialisations,
-            context,
+
+        def featured(items: Floats) -> Floats:
+            return quadratic_features(space.apply(items), params.covariance)
+
+        found, learned = learn(
+            lambda some: _Fitter(some, space, params, context),
+            X,
+            featured,
+            params,
+            soft=True,
+            context=context,
         )
         affinity = found.kernel(
             f"Probabilistic cluster kernel, Q = {params.initialisations}, "
@@ -119,8 +125,9 @@ class ProbabilisticCluster(Kernel):
             notes=(
                 *remarks(data, X, full=params.covariance == "full"),
                 *_notes(found.tallies["thin"], found.tallies["unfinished"], data, params),
+                *learned.notes,
             ),
-            details={"mean_log_likelihood": found.objective},
+            details={"mean_log_likelihood": found.objective, **learned.details},
         )
         model = Model(
             title="Gaussian mixtures",
@@ -129,6 +136,7 @@ class ProbabilisticCluster(Kernel):
                 "centre": space.centre,
                 "axes": space.axes,
                 "coefficients": found.coefficients,
+                **learned.arrays,
             },
             settings={
                 "max_components": params.max_components,
@@ -155,12 +163,12 @@ class ProbabilisticCluster(Kernel):
         """The kernel, the mixtures, and those at work on each core."""
         n, G, Q = data.n, params.max_components, params.initialisations
         p = feature_count(data.d, params.covariance)
-        columns = column_count(G, Q)
-        sweeps = min(params.max_iterations, _ITERATIONS) * n * columns * (1e-10 * p + 1e-8)
+        columns, m = column_count(G, Q), params.fitted(n)
+        sweeps = min(params.max_iterations, _ITERATIONS) * m * columns * (1e-10 * p + 1e-8)
         roots = _ITERATIONS * columns * (1e-6 + 1e-9 * data.d**3)
         return Cost(
-            bytes=ensemble_bytes(n, p, G, Q),
-            seconds=sweeps + roots + 2e-11 * n * min(n, columns) * columns,
+            bytes=learning_bytes(n, data.d, p, params),
+            seconds=sweeps + roots + summing_seconds(n, p, params),
             alternatives=(
                 "take a sample of the items",
                 "lower 'initialisations' and 'max_components'",

@@ -192,6 +192,8 @@ class Game:
         elif self.affinity.factor is not None:
             part = self.affinity.factor[items]
             block = np.array(part @ part.T, dtype=np.float64)
+        elif self.symmetric:
+            block = self._links_among(items)
         else:
             block = np.asarray(self._rows[items][:, items].toarray(), dtype=np.float64)
         np.fill_diagonal(block, 0.0)
@@ -216,6 +218,19 @@ class Game:
         # Consecutive numbers that jump to the next column's start where one column ends.
         where = np.arange(total) + np.repeat(starts - (ends - counts), counts)
         return self._columns.indices[where], self._columns.data[where], counts
+
+    def _links_among(self, items: Ints) -> Floats:
+        """The entries among a few items of many, without making a sparse matrix of their rows."""
+        m = len(items)
+        rows, values, counts = self.links(items)
+        order = items.argsort()
+        places = items[order].searchsorted(rows)
+        np.minimum(places, m - 1, out=places)
+        places = order[places]
+        inside = items[places] == rows
+        block = np.zeros((m, m))
+        block[places[inside], np.arange(m).repeat(counts)[inside]] = values[inside]
+        return block
 
     def _stored_column(self, j: int) -> tuple[Any, Any]:
         """The stored entries of column j; of row j when symmetric, which is the same."""

@@ -92,7 +92,7 @@ def _by_mixtures(
     while True:
         climb = _climb(game, x, payoffs, barred, tolerance, max_iterations - first, mixtures, few)
         for state in climb:
-            yield replace(state, iteration=first + state.iteration)
+            yield state.later(first)
         first += state.iteration
         if state.converged or first >= max_iterations or len(state.support(0.0)) > few:
             return
@@ -137,7 +137,7 @@ def _climb(
     mixtures.forget()
     updates = iteration = 0
     while True:
-        members = np.flatnonzero(x)
+        members = x.nonzero()[0]
         shares = x[members]
         objective = float(shares @ payoffs[members])
         # Differences are formed before they are added up: near the end they are all that counts.

@@ -53,7 +53,7 @@ class Mixtures:
     def choose(self, x: Floats, members: Ints, excess: Floats, reach: Floats) -> Mixture:
         """Return the mixture for x, given A x − xᵀA x and the same with −∞ for those barred."""
         inside = excess[members]
-        level = float(inside.mean())
+        level = float(inside.sum()) / len(inside)
         uphill = inside - level
         settled = self._members is not None and np.array_equal(members, self._members)
         self._members = members
@@ -79,7 +79,7 @@ class Mixtures:
     def _towards_the_better(self, x: Floats, members: Ints, reach: Floats) -> Mixture:
         target = simplex.project(x + self._length * reach)
         change = target - x
-        items = np.flatnonzero(change)
+        items = change.nonzero()[0]
         return Mixture(items, change[items], 1.0, members[target[members] == 0.0])
 
     def _along_a_conjugate(self, x: Floats, members: Ints, uphill: Floats) -> Mixture:
@@ -93,7 +93,7 @@ class Mixtures:
                 if float(way @ uphill) <= 0:
                     way = uphill
         self._way, self._uphill = way, uphill
-        shrinking = np.flatnonzero(way < 0)
+        shrinking = (way < 0).nonzero()[0]
         limits = x[members[shrinking]] / -way[shrinking]
         most = float(limits.min())
         return Mixture(members, way, most, members[shrinking[limits == most]])

@@ -7,7 +7,7 @@ be looked at: a complete peel-off costs what the sets and their neighbours do, n
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -70,11 +70,12 @@ class Neighbourhood:
                 yield self._of_all(looked_at, state, first)
             else:
                 return
-            used = np.flatnonzero(state.x)
+            used = state.x.nonzero()[0]
             members, shares = looked_at[used], state.x[used]
             others, earned = self.rivals(members, shares, players)
             better = earned > state.objective + tolerance * abs(state.objective)
-            better &= ~np.isin(others, looked_at)
+            if better.any():
+                better &= ~np.isin(others, looked_at)
             if not better.any():
                 yield self._of_all(looked_at, state, first)
                 return
@@ -87,10 +88,15 @@ class Neighbourhood:
     def rivals(self, members: Ints, shares: Floats, players: Mask) -> tuple[Ints, Floats]:
         """Return the players outside that are similar to a member, and what they earn."""
         rows, values, counts = self._game.links(members)
+        places = self._place
+        places[rows] = -2
+        places[members] = -1
+        outside = (places[rows] == -2) & players[rows]
+        places[rows] = -1
+        rows = rows[outside]
         near, where = np.unique(rows, return_inverse=True)
-        earned = np.bincount(where, values * np.repeat(shares, counts), len(near))
-        outside = players[near] & ~np.isin(near, members)
-        return near[outside], earned[outside] / self._game.scale
+        earned = np.bincount(where, (values * np.repeat(shares, counts))[outside], len(near))
+        return near, earned / self._game.scale
 
     def _nearest(self, item: int, players: Mask) -> Ints:
         rows, values, _ = self._game.links(np.array([item]))
@@ -111,13 +117,13 @@ class Neighbourhood:
         A[places[inside], np.repeat(np.arange(m), counts)[inside]] = values[inside]
         A /= self._game.scale
         np.fill_diagonal(A, 0.0)
-        return replace(
-            self._game,
-            affinity=Affinity(values=A, nonnegative=self._game.least >= 0),
-            scale=1.0,
+        return _FewPlayers(
+            Affinity(values=A, nonnegative=self._game.least >= 0),
+            1.0,
+            least=self._game.least,
             diagonal=np.zeros(m),
-            _rows=None,
-            _columns=None,
+            noise=self._game.noise,
+            own=self._game.own,
         )
 
     def _of_all(self, looked_at: Ints, state: State, first: int) -> State:
@@ -126,4 +132,25 @@ class Neighbourhood:
         self._x[looked_at] = state.x
         self._written = looked_at
         members = looked_at if state.members is None else looked_at[state.members]
-        return replace(state, iteration=first + state.iteration, x=self._x, members=members)
+        return State(
+            first + state.iteration,
+            self._x,
+            state.payoffs,
+            state.objective,
+            state.gap,
+            state.deviation,
+            state.converged,
+            members,
+        )
+
+
+class _FewPlayers(Game):
+    """A dense game whose diagonal is zero: thousands are played, most of them by a dozen items."""
+
+    def payoffs(self, x: Floats) -> Floats:
+        """Return A x."""
+        values: Any = self.affinity.values
+        product: Floats = values @ x
+        if self.own:
+            product += self.own * x
+        return product

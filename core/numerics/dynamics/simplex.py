@@ -74,9 +74,9 @@ def project(point: Floats) -> Floats:
     # What is subtracted from all is at least the largest less one: nothing below that counts.
     near = point[point > point.max() - 1.0]
     near[::-1].sort()
-    surplus = np.cumsum(near) - 1.0
+    surplus = near.cumsum() - 1.0
     counts = np.arange(1, len(near) + 1)
-    last = int(np.flatnonzero(near * counts > surplus)[-1])
+    last = int((near * counts > surplus).nonzero()[0][-1])
     nearest: Floats = np.maximum(point - surplus[last] / (last + 1), 0.0)
     return nearest
 

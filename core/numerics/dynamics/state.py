@@ -46,6 +46,21 @@ class State:
             return 0.0
         return worst / abs(self.objective) if self.objective else float("inf")
 
+    def later(self, steps: int) -> State:
+        """Return the same state after so many steps that came before its own."""
+        if not steps:
+            return self
+        return State(
+            self.iteration + steps,
+            self.x,
+            self.payoffs,
+            self.objective,
+            self.gap,
+            self.deviation,
+            self.converged,
+            self.members,
+        )
+
     def support(self, threshold: float) -> Ints:
         """Return the positions of the shares above `threshold` × the largest."""
         if self.members is None:

@@ -9,11 +9,11 @@ largest of g scores is found by comparing long rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from coterie.core.model.arrays import Floats
+from coterie.core.model.arrays import Array, Floats
 from coterie.core.numerics.similarity.tiles import Check
 
 # Rows of coefficients × items that are worked on at once: no more than 2 MB of scores stay near the
@@ -22,6 +22,7 @@ from coterie.core.numerics.similarity.tiles import Check
 ROWS, ITEMS = 512, 512
 # Below, a share is nothing; exp of less is denormal or zero, and takes twenty times as long.
 _LEAST_EXPONENT = -200.0
+_LEAST_SINGLE = np.float32(-80.0)
 
 
 def sweep(
@@ -91,6 +92,60 @@ def shares_of(
     return objective / len(features)
 
 
+def narrow_rows(
+    features: Floats,
+    stacks: Sequence[tuple[Floats, Array]],
+    fits: int,
+    scale: float,
+    *,
+    soft: bool,
+    check: Check | None = None,
+) -> Array:
+    """Return the shares of all components of all fits times some directions, in single precision.
+
+    Scores are in double precision, as large terms cancel in those of narrow components; shares and
+    sums of them need no more than seven digits.
+
+    Parameters
+    ----------
+    features : (n, p) of the items
+    stacks : for each number g of components, (fits · g, p) coefficients and (fits · g, r)
+        directions, both by fit
+    fits : how many there are of each number of components
+    scale : what the result is multiplied by
+
+    Returns
+    -------
+    (n, r)
+
+    Examples
+    --------
+    >>> items = np.array([[1.0, -2.0], [1.0, 3.0]])                        # (1, x)
+    >>> centres, names = np.array([[-2.0, -2.0], [-2.0, 2.0]]), np.eye(2, dtype=np.float32)
+    >>> narrow_rows(items, [(centres, names)], 1, 1.0, soft=False).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    result = np.zeros((len(features), stacks[0][1].shape[1]), dtype=np.float32)
+    for coefficients, directions in stacks:
+        g = len(coefficients) // fits
+        stacked = coefficients.reshape(fits, g, -1).transpose(1, 0, 2)
+        among = directions.reshape(fits, g, -1).transpose(1, 0, 2)
+        for some, items, scores in _scores(stacked, features, check):
+            if soft:
+                shares = (scores - scores.max(axis=0)).astype(np.float32)
+                np.maximum(shares, _LEAST_SINGLE, out=shares)
+                np.exp(shares, out=shares)
+                shares /= shares.sum(axis=0)
+            else:
+                _harden(scores)
+                shares = scores.astype(np.float32)
+            flat = shares.reshape(-1, shares.shape[2])
+            part = np.ascontiguousarray(among[:, some]).reshape(len(flat), -1)
+            result[items] += flat.T @ part
+    result *= np.float32(scale)
+    return result
+
+
 def _blocks(
     coefficients: Floats, features: Floats, soft: bool, check: Check | None
 ) -> Iterator[tuple[slice, slice, Floats, Floats]]:
@@ -98,6 +153,14 @@ def _blocks(
 
     The shares are overwritten by the next block.
     """
+    for some, items, scores in _scores(coefficients, features, check):
+        yield some, items, scores, _soften(scores) if soft else _harden(scores)
+
+
+def _scores(
+    coefficients: Floats, features: Floats, check: Check | None
+) -> Iterator[tuple[slice, slice, Floats]]:
+    """Yield fits, items and their (g, fits, items) scores, overwritten by the next block."""
     g, fits, r = coefficients.shape
     n, many = len(features), max(1, ROWS // g)
     tall = -(-n // -(-n // ITEMS))
@@ -113,9 +176,7 @@ def _blocks(
             height = items.stop - begin
             scores = room[: g * width * height].reshape(g * width, height)
             np.matmul(rows, features[items].T, out=scores)
-            stacked = scores.reshape(g, width, height)
-            totals = _soften(stacked) if soft else _harden(stacked)
-            yield some, items, stacked, totals
+            yield some, items, scores.reshape(g, width, height)
 
 
 def _soften(scores: Floats) -> Floats:

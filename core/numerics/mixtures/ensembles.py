@@ -19,10 +19,10 @@ from coterie.core.api.context import Context
 from coterie.core.api.parameters import Field, Params
 from coterie.core.api.partial_affinity import Glimpse, evenly_drawn
 from coterie.core.model.affinity import Affinity
-from coterie.core.model.arrays import Floats
+from coterie.core.model.arrays import Array, Floats, Ints
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Model
-from coterie.core.numerics.mixtures.em_pass import shares_of
+from coterie.core.numerics.mixtures.em_pass import narrow_rows, shares_of
 from coterie.core.numerics.similarity.distances import row_blocks
 from coterie.core.numerics.similarity.tiles import Check
 
@@ -98,7 +98,16 @@ def column_count(most: int, starts: int) -> int:
     return starts * (most * (most + 1) // 2 - 1)
 
 
-def fit_ensemble(fit: Fitter, n: int, most: int, starts: int, context: Context) -> Ensemble:
+def fit_ensemble(
+    fit: Fitter,
+    n: int,
+    most: int,
+    starts: int,
+    context: Context,
+    *,
+    kept: Ints | None = None,
+    among: tuple[Ints, int] | None = None,
+) -> Ensemble:
     """Fit with 2 … `most` components and add up the kernel, the same wherever the fits are made.
 
     Each number of components has its own stream of random numbers, and what is fitted is taken in
@@ -110,10 +119,13 @@ def fit_ensemble(fit: Fitter, n: int, most: int, starts: int, context: Context) 
     fit : `fit(g, rng)` fits `starts` times g components; called from several threads, or on
         machines of a cluster
     n : number of items
+    kept : (l,) items whose rows of Φ alone are kept, in single precision; by default the kernel of
+        all is
+    among : where the n items are some of more: which of them, and how many there are, to show
     """
     order = list(_in_turns(most))
     streams = context.rng.spawn(most - 1)
-    gathering = _Gathering(n, most, starts, context)
+    gathering = _Gathering(n, most, starts, context, kept, among)
 
     def work(given: tuple[int, np.random.Generator]) -> Fits:
         return fit(*given)
@@ -157,8 +169,14 @@ def kernel_of_new(
     soft : whether an item has a share in every component, or is in one
     """
     most, starts = model.settings["max_components"], model.settings["initialisations"]
-    coefficients = model.arrays["coefficients"]
-    factor = shares_of_new(coefficients, features, most, starts, soft=soft, check=check)
+    coefficients, directions = model.arrays["coefficients"], model.arrays.get("directions")
+    factor: Array
+    if directions is None:
+        factor = shares_of_new(coefficients, features, most, starts, soft=soft, check=check)
+    else:
+        stacks = stacked(coefficients, directions, most, starts)
+        scale = 1.0 / np.sqrt(starts * (most - 1))
+        factor = narrow_rows(features, stacks, starts, scale, soft=soft, check=check)
     return Affinity(factor=factor, positive_semidefinite=True, title=model.title, dataset=data)
 
 
@@ -177,7 +195,7 @@ def shares_of_new(
     """
     factor = np.empty((len(features), len(coefficients)))
     for g in range(2, most + 1):
-        columns = _columns(g, starts)
+        columns = columns_of(g, starts)
         stacked = coefficients[columns].reshape(starts, g, -1).transpose(1, 0, 2)
         out = np.empty((len(features), starts, g))
         shares_of(stacked, features, out, soft=soft, check=check)
@@ -186,8 +204,16 @@ def shares_of_new(
     return factor
 
 
-def _columns(g: int, starts: int) -> slice:
-    """The columns of Φ that belong to fits with g components."""
+def stacked(
+    coefficients: Floats, directions: Array, most: int, starts: int
+) -> list[tuple[Floats, Array]]:
+    """Return coefficients and rows of `directions` for each number of components."""
+    columns = [columns_of(g, starts) for g in range(2, most + 1)]
+    return [(coefficients[some], directions[some]) for some in columns]
+
+
+def columns_of(g: int, starts: int) -> slice:
+    """Return the columns of Φ that belong to fits with g components, by fit."""
     first = column_count(g - 1, starts) if g > 2 else 0
     return slice(first, column_count(g, starts))
 
@@ -205,17 +231,30 @@ def _in_turns(most: int) -> Iterator[int]:
 class _Gathering:
     """Takes in the fits one by one, always in the same order: sums depend on it."""
 
-    def __init__(self, n: int, most: int, starts: int, context: Context) -> None:
+    def __init__(
+        self,
+        n: int,
+        most: int,
+        starts: int,
+        context: Context,
+        kept: Ints | None,
+        among: tuple[Ints, int] | None,
+    ) -> None:
+        self._kept, self._subset = kept, among
         self._starts, self._fits = starts, starts * (most - 1)
         self._context = context
         columns = column_count(most, starts)
         self._total, self._done = columns, 0
-        self._narrow = columns < n
-        self._matrix = np.zeros((n, columns if self._narrow else n))
+        self._narrow = columns < n or kept is not None
+        self._matrix: Array
+        if kept is None:
+            self._matrix = np.zeros((n, columns if self._narrow else n))
+        else:
+            self._matrix = np.zeros((len(kept), columns), dtype=np.float32)
         self._coefficients: Floats | None = None
         self._degrees, self._shown = np.zeros(n), np.zeros(n)
         self._seen = evenly_drawn(n)
-        self._among_seen = np.zeros((len(self._seen), len(self._seen)))
+        self._seen_products = np.zeros((len(self._seen), len(self._seen)))
         self._objectives: list[float] = []
         self._tallies: dict[str, int] = {}
         self._taken = 0
@@ -223,7 +262,7 @@ class _Gathering:
     def add(self, g: int, fits: Fits) -> None:
         """Take in all fits with g components, and show what the kernel is now."""
         self._taken += 1
-        n, columns = len(fits.shares), _columns(g, self._starts)
+        n, columns = len(fits.shares), columns_of(g, self._starts)
         shares = fits.shares.reshape(n, -1)
         if self._coefficients is None:
             self._coefficients = np.empty((self._total, fits.coefficients.shape[2]))
@@ -231,11 +270,11 @@ class _Gathering:
             shares.shape[1], -1
         )
         if self._narrow:
-            self._matrix[:, columns] = shares
+            self._matrix[:, columns] = shares if self._kept is None else shares[self._kept]
         else:
             self._add_products(shares)
         self._degrees += shares @ shares.sum(axis=0)
-        self._among_seen += shares[self._seen] @ shares[self._seen].T
+        self._seen_products += shares[self._seen] @ shares[self._seen].T
         self._objectives.append(fits.objective)
         for name, count in fits.tallies.items():
             self._tallies[name] = self._tallies.get(name, 0) + count
@@ -264,14 +303,19 @@ class _Gathering:
         self._done += columns
         shares = self._degrees / self._degrees.sum()
         done = self._taken * self._starts
+        shown, seen, n = shares, self._seen, len(shares)
+        if self._subset is not None:
+            items, n = self._subset
+            seen, shown = items[seen], np.zeros(n)
+            shown[items] = shares
         self._context.frame(
             self._taken,
             objective=float(np.mean(self._objectives)),
             residual=float(np.abs(shares - self._shown).sum()),
             support=done,
             phase=f"{g} components",
-            shares=shares,
-            glimpse=Glimpse(self._among_seen / done, self._seen, len(shares)),
+            shares=shown,
+            glimpse=Glimpse(self._seen_products / done, seen, n),
         )
         self._shown = shares
         self._context.progress(self._done, self._total, f"{done} of {self._fits} fits")

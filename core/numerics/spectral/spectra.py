@@ -137,7 +137,9 @@ def require_nonnegative(affinity: Affinity, *, check: Check | None = None) -> No
     else:
         lowest = 0.0
         factor: Any = affinity.factor
-        if (factor < 0).any():
+        # What a compressed factor has below zero is its error, if its maker promises so.
+        promised = affinity.nonnegative and affinity.error > 0
+        if not promised and (factor < 0).any():
             for rows in row_blocks(affinity.n, affinity.n):
                 if check is not None:
                     check()
