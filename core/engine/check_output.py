@@ -182,7 +182,7 @@ def _check_promises(affinity: Affinity) -> None:
     # Blocks of a product may be rounded differently on either side of the diagonal.
     slack = 1e-6 * max(abs(float(sample.max())), abs(float(sample.min())))
     # A compressed factor's error was measured on other items than these.
-    slack = max(slack, 4 * affinity.error)
+    slack = max(slack, 4 * (affinity.error or 0.0))
     if affinity.symmetric and np.abs(sample - sample.T).max() > slack:
         raise PluginError(
             "it returned similarities that it calls symmetric, but they are not",

@@ -26,8 +26,8 @@ class Affinity:
     sparse : (n, n) CSR similarities; what is not stored is zero
     factor : (n, m) Φ with similarities ΦΦᵀ
     symmetric, nonnegative, positive_semidefinite : what its maker promises
-    error : how far entries may be from what they stand for, where a factor was compressed: an
-        entry down to −error counts as 0 for `nonnegative`
+    error : how far entries may be from what they stand for, of a compressed factor: what is above
+        −error is not negative. None where they are exact
     dataset : the items it relates
     """
 
@@ -40,7 +40,7 @@ class Affinity:
     symmetric: bool = True
     nonnegative: bool = True
     positive_semidefinite: bool = False
-    error: float = 0.0
+    error: float | None = None
     title: str = ""
     dataset: Dataset | None = None
     notes: tuple[str, ...] = ()

@@ -187,6 +187,7 @@ class Game:
         >>> game.among(np.array([1, 0])).tolist()
         [[0.0, 1.0], [1.0, 0.0]]
         """
+        block: Floats
         if self.affinity.values is not None:
             block = np.array(self.affinity.values[np.ix_(items, items)], dtype=np.float64)
         elif self.affinity.factor is not None:

@@ -138,7 +138,7 @@ def require_nonnegative(affinity: Affinity, *, check: Check | None = None) -> No
         lowest = 0.0
         factor: Any = affinity.factor
         # What a compressed factor has below zero is its error, if its maker promises so.
-        promised = affinity.nonnegative and affinity.error > 0
+        promised = affinity.nonnegative and affinity.error is not None
         if not promised and (factor < 0).any():
             for rows in row_blocks(affinity.n, affinity.n):
                 if check is not None:

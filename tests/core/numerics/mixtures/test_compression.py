@@ -45,6 +45,7 @@ def test_similarities_are_within_the_error_of_those_uncompressed(kernel: Any, er
     assert found.factor.dtype == np.float32
     rest = found.to_dense() - whole
     assert np.linalg.norm(rest) <= 1.01 * error * np.linalg.norm(whole)
+    assert found.error is not None
     assert np.abs(rest).max() <= 1.01 * found.error + 1e-5
     assert found.details["compression_error"] <= error
 
