@@ -6,9 +6,10 @@ replicator dynamics as scripts run it: x ← x ∘ Ax / Σ in numpy, which tests
 product it has anyway. Limits: the default dynamics 100 × faster at n = 2,000 when wide, 20 × when
 narrow, never slower at n = 500; a whole dominant set at n = 8,000 (the component, its checks of
 the input included) for 20 bare products; one iteration of `replicator` within 1.25 × of one
-product. Last a complete peel-off of a sparse graph, n = 100,000 with 20 neighbours each, and its
-memory against the graph's. `--quick` leaves n = 8,000 out and takes a tenth of the graph. Times
-are processor seconds; one thread (OPENBLAS_NUM_THREADS=1) keeps them comparable on a busy machine.
+product; a set with seeds within 2 × of one without. Last a complete peel-off of a sparse graph,
+n = 100,000 with 20 neighbours each, and its memory against the graph's. `--quick` leaves n = 8,000
+out and takes a tenth of the graph. Times are processor seconds; one thread
+(OPENBLAS_NUM_THREADS=1) keeps them comparable on a busy machine.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from coterie.core.numerics.dynamics.infection import infection_immunisation
 from coterie.core.numerics.dynamics.replicator import replicator
 from coterie.core.numerics.dynamics.state import State
 from coterie.core.numerics.similarity.distances import squared_distances
+from coterie.plugins.clusterers.dominant_constrained import DominantConstrained
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 
 RESIDUAL = 1e-6
@@ -150,6 +152,25 @@ def in_products(n: int, kind: str) -> None:
     )
 
 
+def constrained(n: int, kind: str) -> None:
+    """A set that must have some items in it, against one that is free."""
+    affinity = Affinity(values=gaussian(clouds(n), WIDTHS[kind]))
+
+    def free() -> object:
+        return DominantSets().compute(affinity, params=DominantSets.Params(k=1), context=Context())
+
+    peer = statistics.median(seconds(free, 3))
+    for count in (1, 5):
+        seeds = np.random.default_rng(1).choice(n, count, replace=False).tolist()
+        params = DominantConstrained.Params(items=seeds)
+
+        def held(params: DominantConstrained.Params = params) -> object:
+            return DominantConstrained().compute(affinity, params=params, context=Context())
+
+        taken = seconds(held, 3)
+        report(f"n = {n}, {kind}, with {count} seeds in it", taken, "a set without seeds", peer)
+
+
 def sparse(n: int) -> None:
     """A complete peel-off of a graph of 20 neighbours each."""
     from scipy.sparse import csr_array
@@ -182,6 +203,7 @@ def main() -> None:
             one_set(n, kind)
     for kind in WIDTHS:
         in_products(2000 if quick else 8000, kind)
+        constrained(2000 if quick else 8000, kind)
     sparse(10_000 if quick else 100_000)
 
 

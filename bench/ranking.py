@@ -31,7 +31,21 @@ MARKS = ("<!-- ranking -->\n", "<!-- end of ranking -->\n")
 RESTART = 0.15
 QUERIES, DEPTHS, MOST_ITEMS, FRAMES = 200, (10, 20), 2000, 10
 GRAPH: dict[str, Any] = {"neighbour": 7, "keep": 10}
+CHOSEN: dict[str, Any] = {"keep": "auto", "metric": "auto"}
 LEARNED: dict[str, Any] = {"initialisations": 8, "max_components": 20}
+
+TABLES = (
+    ("csv", "glass.csv", "label"),
+    ("csv", "ionosphere.csv", "label"),
+    ("csv", "nc_landsat7_labelled.csv", "label"),
+    ("csv", "cloud_pixels_sentinel2.csv", "label"),
+    ("csv", "tables/penguins.csv", "species"),
+    ("arff", "tables/credit-g.arff", "class"),
+    ("csv", "tables/heart_disease.tab", ""),
+    ("arff", "tables/hypothyroid.arff", ""),
+    ("arff", "tables/soybean.arff", "class"),
+    ("arff", "tables/vote.arff", "Class"),
+)
 
 
 @dataclass(frozen=True)
@@ -93,6 +107,12 @@ def _sets(folder: Path) -> Iterator[Prepared]:
             data = read("csv", file.name, truth="label")
             data = runs.run("transform/standardise", data).main if standardise else data
             yield _prepared(name, data)
+    for reader, name, truth in TABLES:
+        if (folder / name).exists():
+            data = runs.run(
+                "transform/impute", read(reader, name, **({"truth": truth} if truth else {}))
+            ).main
+            yield _prepared(Path(name).stem, runs.run("transform/standardise", data).main)
     if (folder / "frey_faces.csv.gz").exists():
         yield _prepared("faces", read("csv", "frey_faces.csv.gz"))
     if (folder / "swiss_constitution.csv.gz").exists():
@@ -172,6 +192,10 @@ def _on_self_tuning(data: Dataset, queries: Any, context: Context) -> Any:
     return _walked(context.run("graph/self-tuning", data, params=GRAPH).main, queries)
 
 
+def _on_chosen(data: Dataset, queries: Any, context: Context) -> Any:
+    return _walked(context.run("graph/self-tuning", data, params=CHOSEN).main, queries)
+
+
 def _on_learned(data: Dataset, queries: Any, context: Context) -> Any:
     if data.d > 20:
         data = context.run("transform/svd", data, params={"components": 20}).main  # type: ignore[assignment]
@@ -186,6 +210,7 @@ WAYS: dict[str, Callable[[Dataset, Any, Context], Any]] = {
     "walk, Gaussian": _on_gaussian,
     "learned": _on_learned,
     "walk, self-tuning 10": _on_self_tuning,
+    "walk, self-tuning auto": _on_chosen,
 }
 
 

@@ -52,6 +52,7 @@ GRAPH_KNN: Final = "graph/knn"
 GRAPH_LOCAL_GAUSSIAN: Final = "graph/local-gaussian"
 GRAPH_NORMALISE_KERNEL: Final = "graph/normalise-kernel"
 GRAPH_SCALE: Final = "graph/scale"
+GRAPH_SELF_TUNING: Final = "graph/self-tuning"
 GRAPH_SYMMETRISE: Final = "graph/symmetrise"
 GRAPH_THRESHOLD: Final = "graph/threshold"
 

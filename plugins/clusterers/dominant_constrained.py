@@ -42,6 +42,7 @@ class DominantConstrained(Clusterer):
     """
 
     id, title = "dominant-constrained", "Constrained dominant sets"
+    version = "2"  # the eigenvalue that sets the price is found to a hundredth
     curves = GAME_CURVES
     reference = (
         "Zemene, Pelillo (2016). Interactive image segmentation using constrained dominant sets. "
@@ -83,11 +84,13 @@ class DominantConstrained(Clusterer):
         groups, names = _seeds(affinity, clustering, params)
         base = Game.of(affinity, check=context.check)
         found: list[DominantSet] = []
+        prices: list[float] = []
         watch = _Watch(context, params.support)
         for number, seeds in enumerate(groups):
             context.progress(number, len(groups), f"set {number + 1}")
             require_seeds(affinity, seeds)
             game = SeededGame.seeded(affinity, seeds, params.alpha or None, base=base)
+            prices.append(float(game.price.max(initial=0.0)) * game.scale)
             found.append(watch.grow(game, seeds, params, context))
         context.progress(1, 1, "done")
         membership = np.zeros((affinity.n, len(found)))
@@ -110,13 +113,16 @@ class DominantConstrained(Clusterer):
                         "size": len(group.members),
                         "seeds": len(seeds),
                         "seeds_outside": missing.tolist(),
+                        "alpha": price,
                         "cohesiveness": group.cohesiveness,
                         "gap": group.gap,
                         "iterations": group.iterations,
                         "limit_hit": not group.converged,
                         "strict": group.strict,
                     }
-                    for group, seeds, missing in zip(found, groups, outside, strict=True)
+                    for group, seeds, missing, price in zip(
+                        found, groups, outside, prices, strict=True
+                    )
                 ],
             },
         )

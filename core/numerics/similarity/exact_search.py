@@ -16,19 +16,21 @@ Ask: TypeAlias = Callable[[slice, int], Ints]
 """Of rows to search for, and how many: (rows, k) indices, −1 where there are too few."""
 
 
-def by_tree(base: Floats, workers: int) -> Callable[[Floats, int], Ints]:
-    """Return a search by a tree: quick where there are few columns."""
+def by_tree(base: Floats, workers: int, power: int = 2) -> Callable[[Floats, int], Ints]:
+    """Return a search by a tree: quick where columns are few. Power 1 sums the differences."""
     from scipy.spatial import cKDTree
 
     tree = cKDTree(base)
-    return lambda some, k: np.reshape(tree.query(some, k, workers=workers)[1], (len(some), k))
+    return lambda some, k: np.reshape(
+        tree.query(some, k, p=power, workers=workers)[1], (len(some), k)
+    )
 
 
-def by_comparing(base: Floats, workers: int) -> Callable[[Floats, int], Ints]:
+def by_comparing(base: Floats, workers: int, power: int = 2) -> Callable[[Floats, int], Ints]:
     """Return a search by all distances, which are not kept; on all cores."""
     from sklearn.neighbors import NearestNeighbors
 
-    model = NearestNeighbors(algorithm="brute", n_jobs=workers).fit(base)
+    model = NearestNeighbors(algorithm="brute", p=power, n_jobs=workers).fit(base)
     return lambda some, k: np.asarray(model.kneighbors(some, k, return_distance=False))
 
 
@@ -58,10 +60,11 @@ def few_copies(base: Floats, k: int) -> Ints | None:
     return None if copy.max() <= k else np.sort(order[copy <= k])
 
 
-def pair_distances(X: Matrix, Y: Matrix, i: Ints, j: Ints) -> Floats:
+def pair_distances(X: Matrix, Y: Matrix, i: Ints, j: Ints, power: int = 2) -> Floats:
     """Return the distances of rows i of X from rows j of Y by their differences.
 
-    Memory: the result and a block.
+    With a power of 1 the sum of the differences, of dense rows alone. Memory: the result and a
+    block.
 
     >>> pair_distances(np.array([[0.0], [3.0]]), np.array([[1.0]]), np.array([1]), np.array([0]))
     array([2.])
@@ -69,7 +72,9 @@ def pair_distances(X: Matrix, Y: Matrix, i: Ints, j: Ints) -> Floats:
     away = np.empty(len(i))
     for part in row_blocks(len(i), X.shape[1]):
         apart: Any = X[i[part]] - Y[j[part]]
-        if is_sparse(apart):
+        if power == 1:
+            away[part] = np.abs(apart).sum(axis=1)
+        elif is_sparse(apart):
             away[part] = np.sqrt(np.asarray(apart.multiply(apart).sum(axis=1)).ravel())
         else:
             away[part] = np.sqrt(np.einsum("ij,ij->i", apart, apart))

@@ -36,7 +36,7 @@ FLOOR = 1e-3  # a width of zero becomes this share of the median width
 GOOD_RECALL = 0.99  # what graphs of very many items ask for
 
 Progress = Callable[[float, float, str], None]
-Metric = Literal["euclidean", "cosine"]
+Metric = Literal["euclidean", "cosine", "manhattan"]
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,8 @@ def nearest_neighbours(
     X : (n, d) features, dense or sparse
     neighbours : k < n; with `among` at most as many as it has rows
     among : (m, d) items to search instead of X itself; then an item may be its own neighbour
-    metric : cosine is 1 − cos of the angle; a row of zeros is at 1 from all rows but such rows
+    metric : cosine is 1 − cos of the angle; a row of zeros is at 1 from all rows but such rows;
+        manhattan is the sum of the differences, of dense features
     recall : share of the true neighbours to be content with
     check : called for every chunk, to let a run be cancelled
     progress : called with chunks done, chunks in all and a word
@@ -137,8 +138,15 @@ def nearest_neighbours(
         X, among = unit_rows(X), None if among is None else unit_rows(among)
     if is_sparse(X) and X.shape[1] <= MOST_FILLED_COLUMNS:
         X, among = filled(X), None if among is None else filled(among)
+    if metric == "manhattan" and is_sparse(X):
+        raise DataError(
+            f"Sums of differences need dense features. Got sparse ones with {X.shape[1]} columns; "
+            "choose euclidean or cosine, or put transform/svd before this step.",
+            code="too-many-features",
+        )
     task = _task(X, neighbours, among, check, progress, workers)
-    found = _approximately(task, recall) if recall < 1 else None
+    task = replace(task, power=1 if metric == "manhattan" else 2)
+    found = _approximately(task, recall) if recall < 1 and task.power == 2 else None
     found = found or _exactly(task)
     if metric == "cosine":  # ‖u − v‖² = 2 (1 − cos) for rows of length 1
         found = replace(found, distances=found.distances**2 / 2)
@@ -157,6 +165,7 @@ class _Task:
     check: Check | None
     progress: Progress | None
     workers: int
+    power: int = 2  # of the differences, whose sum is compared
 
     @property
     def searched(self) -> Any:
@@ -197,7 +206,8 @@ def _exactly(task: _Task) -> Neighbours:
         chunks = list(row_blocks(n, 4 * base.shape[0], block_bytes=1 << 26))
         return _collect(task, by_products(task.queries, base), chunks, task.asked)
     middle = task.base.mean(axis=0)
-    ask = (by_tree if d <= MOST_TREE_COLUMNS else by_comparing)(base - middle, task.workers)
+    search = by_tree if d <= MOST_TREE_COLUMNS else by_comparing
+    ask = search(base - middle, task.workers, task.power)
     chunks = _chunks(n, len(base))
     return _collect(task, lambda rows, k: ask(task.queries[rows] - middle, k), chunks, task.asked)
 
@@ -242,7 +252,9 @@ def _collect(task: _Task, ask: Ask, chunks: list[slice], asked: int) -> Neighbou
         missing = found < 0
         if task.kept is not None:
             found = task.kept[found]
-        away = _distances(task.queries, task.base, rows, found)
+        own = np.repeat(np.arange(rows.start, rows.stop), found.shape[1])
+        away = pair_distances(task.queries, task.base, own, found.ravel(), task.power)
+        away = away.reshape(found.shape)
         if task.own is not None:
             missing |= found == task.own[rows, None]
         away[missing] = np.inf
@@ -327,11 +339,6 @@ def _chunks(n: int, compared: int) -> list[slice]:
     """The items, so many at a time that a person who cancels does not wait."""
     height = max(1, min(n, CHUNK_PAIRS // max(1, compared)))
     return [slice(start, min(start + height, n)) for start in range(0, n, height)]
-
-
-def _distances(queries: Any, base: Any, rows: slice, found: Ints) -> Floats:
-    own = np.repeat(np.arange(rows.start, rows.stop), found.shape[1])
-    return pair_distances(queries, base, own, found.ravel()).reshape(found.shape)
 
 
 def typical_length(lengths: Floats) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,13 @@ from coterie.core import well_known
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.recipes import Recipe, Step
 from coterie.gui.views.shown_items.columns import beginning, group_names
-from coterie.gui.views.shown_items.displayed import Shown, affinity_step, look, same_items
+from coterie.gui.views.shown_items.displayed import (
+    Shown,
+    affinity_step,
+    look,
+    numbers_behind,
+    same_items,
+)
 from coterie.gui.views.shown_items.group_editing import GroupEditing
 from coterie.gui.views.shown_items.rank_positions import is_each_on_its_own
 
@@ -23,7 +29,11 @@ if TYPE_CHECKING:
 MOST_ROWS = 100
 MOST_GROUPS = 40
 RELATIVE = "relative"  # name of the step that ranks relative to the selection
+NEARNESS = "nearness"  # name of the graph that this ranking walks on
 _RANKERS = (well_known.RANKER_PERSONALISED_PAGERANK,)
+# What found most items of the same class first on sets with labels that it was not shown:
+# docs/quality.md.
+_NEAREST = {"keep": "auto", "metric": "auto"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,11 +166,33 @@ class RankingState:
         recipe = session.recipe
         params = {"scope": "items", "items": [int(i) for i in session.selection.items]}
         use = next(use for use in _RANKERS if use in session.catalogue)
-        of = (self._affinity_step(),)
+        recipe, along = self._along(recipe)
+        of = (along,)
         if RELATIVE in recipe.names and isinstance(recipe.find(RELATIVE), Step):
             return recipe.changed(RELATIVE, use=use, of=of, params=params), RELATIVE
         name = recipe.free_name(RELATIVE)
         return recipe.with_step(Step(name, use, of, params)), name
+
+    def _along(self, recipe: Recipe) -> tuple[Recipe, str]:
+        """Return the similarities to walk along, with the step that makes them where it is new.
+
+        Similarities that were chosen by hand are taken as they are. Otherwise it is a graph of
+        neighbours of the numbers that they compare, which ranks better than most of them.
+        """
+        session, given = self._session, self._affinity_step()
+        data = numbers_behind(session, given)
+        if (
+            given == self.chosen
+            or not data
+            or well_known.GRAPH_SELF_TUNING not in session.catalogue
+        ):
+            return recipe, given
+        step = Step(NEARNESS, well_known.GRAPH_SELF_TUNING, (data,), dict(_NEAREST))
+        for other in recipe.steps:
+            if (other.use, other.of, dict(other.params)) == (step.use, step.of, step.params):
+                return recipe, other.name
+        name = recipe.free_name(NEARNESS)
+        return recipe.with_step(replace(step, name=name)), name
 
     def _affinity_step(self) -> str:
         return affinity_step(self._session, self.chosen, self._session.selection.n)

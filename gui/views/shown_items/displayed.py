@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from coterie.core.api.kinds import KINDS
 from coterie.core.model.affinity import Affinity
+from coterie.core.model.arrays import is_sparse
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Clustering, Embedding, Ranking, Trace
@@ -115,6 +116,22 @@ def affinity_step(session: Session, chosen: str, n: int) -> str:
             if items == n:
                 return name
     return ""
+
+
+def numbers_behind(session: Session, step: str) -> str:
+    """Return the step with the numbers that the similarities of a step compare, or nothing.
+
+    Nothing, too, where some are missing, or where the similarities compare something else.
+    """
+    part = session.recipe.find(step)
+    while isinstance(part, Step) and part.of and _gives(session, part.name) != "dataset":
+        part = session.recipe.find(part.of[0])
+    data = _artefact(session, part.name, Dataset)
+    if data is None or data.features is None or data.on_disk:
+        return ""
+    stored: Any = data.features
+    values = stored.data if is_sparse(stored) else stored
+    return part.name if np.isfinite(values).all() else ""
 
 
 def why_outdated(old: Iterable[str]) -> str:

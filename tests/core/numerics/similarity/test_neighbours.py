@@ -148,3 +148,13 @@ def test_neighbours_are_exact_where_an_index_cannot_find_enough_of_them(
 def test_without_faiss_neighbours_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(approximate, "find_spec", lambda name: None)
     assert nearest_neighbours(_large(), 1, recall=0.9).how == "exact"
+
+
+@pytest.mark.parametrize("d", [2, 5, 12])
+def test_neighbours_by_sums_of_differences_equal_all_comparisons(d: int) -> None:
+    X = np.random.default_rng(d).normal(size=(80, d))
+    away = np.abs(X[:, None] - X[None]).sum(axis=2)
+    np.fill_diagonal(away, np.inf)
+    found = nearest_neighbours(X, 6, metric="manhattan")
+    np.testing.assert_array_equal(found.indices, np.argsort(away, axis=1, kind="stable")[:, :6])
+    np.testing.assert_allclose(found.distances, np.sort(away, axis=1)[:, :6], rtol=1e-12)

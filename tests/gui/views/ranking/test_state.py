@@ -94,6 +94,23 @@ def test_the_selection_becomes_a_step_and_later_changes_it(session: Any) -> None
     assert len(recipe.steps) == len(session.recipe.steps)
 
 
+def test_it_walks_on_a_graph_of_neighbours_unless_similarities_were_chosen(session: Any) -> None:
+    data = session.results.artefact("data")
+    session.put("data", replace(data, features=np.nan_to_num(data.features)))
+    session.selection.update([3])
+    state = RankingState(session)
+    state.update()
+    recipe, name = state.relative_recipe()
+    graph = recipe.step(recipe.step(name).of[0])
+    assert (graph.use, graph.of) == ("graph/self-tuning", ("data",))
+    session.edits.replace(recipe, "a test")
+    again, _ = state.relative_recipe()
+    assert len(again.steps) == len(recipe.steps)  # the graph is there already
+    state.chosen = "near"
+    recipe, name = state.relative_recipe()
+    assert recipe.step(name).of == ("near",)
+
+
 def test_the_lists_are_written_as_a_table(session: Any, tmp_path: Path) -> None:
     state = RankingState(session)
     state.update()
