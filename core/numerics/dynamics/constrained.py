@@ -120,7 +120,8 @@ class SeededGame(Game):
 def largest_eigenvalue(game: Game, items: Ints) -> float:
     """Return the largest eigenvalue of the similarities among `items`, in their own unit.
 
-    It may be found a share of `ACCURACY` too small, which the margin makes up for. A bound above it, the largest sum of a row, where the iteration does not end.
+    It may be found a share of `ACCURACY` too small, which the margin makes up for. A bound above
+    it, the largest sum of a row, where the iteration does not end.
     """
     if len(items) < 2:
         return game.scale
