@@ -18,6 +18,7 @@ KNOWN = {
     ("coterie.gui.dialogs.import_data.state", "coterie.gui.dialogs.import_data.hints"),
     ("coterie.gui.toolkit.styling.theme", "coterie.gui.toolkit.styling.stylesheet"),
     ("coterie.gui.views.map.state", "coterie.gui.views.map.layers.build"),
+    ("coterie.gui.views.map.view", "coterie.gui.views.map.assessing.controller"),
     ("coterie.gui.views.map.view", "coterie.gui.views.map.finishing.controller"),
     ("coterie.gui.views.map.view", "coterie.gui.views.map.labelling.controller"),
     ("coterie.gui.views.map.view", "coterie.gui.views.map.pixel_controller"),

@@ -15,6 +15,7 @@ TRUTH = np.arange(90) % 3
 X = 20 * rng.normal(size=(3, 5))[TRUTH] + rng.normal(size=(90, 5))
 
 
+@pytest.mark.slow  # compiles for seconds, as the contract of the method does, which is always run
 def test_groups_become_islands_and_new_items_join_their_own() -> None:
     pytest.importorskip("umap")
     data = Dataset(features=X[:80])
