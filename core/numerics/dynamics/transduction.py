@@ -183,25 +183,32 @@ class _Game:
         self.chosen: Ints = np.where(labels >= 0, labels, int(self.start.argmax())).astype(np.int64)
         self.lead = np.where(self.undecided, float(self.start.max()), 1.0)
         u = len(self.items)
-        self.following = np.empty((k, u))  # the shares after one more step
+        # The shares by class, as in P by item; those after one more step, and how far these are.
+        self.shares = np.repeat(self.start, u, axis=1)
+        self.following, self.changes = np.empty((k, u)), np.zeros(u)
+        self.alike = bool((self.start == self.start[0]).all())
         self.best_class = np.full(u, -1, dtype=np.int64)
         self.rounds = np.zeros(u, dtype=np.int64)  # that the best class has stayed the same
         self.gap, self.moving = np.zeros(u), np.zeros(u)
         self.agreement = np.full(u, np.nan)
+        self.restless: Ints = np.zeros(0, dtype=np.int64)
         self.payoffs = ClassPayoffs(rows, self.P, compatibility)
         if k > 1:
             self._judge(np.arange(u))
 
     def show(self, iteration: int, converged: bool = False) -> Spread:
         """What there is to see now."""
-        supported = self.agreement[~np.isnan(self.agreement)]
+        agreement = float(self.agreement.mean()) if len(self.items) else float("nan")
+        if agreement != agreement:
+            supported = self.agreement[~np.isnan(self.agreement)]
+            agreement = float(supported.mean()) if len(supported) else float("nan")
         return Spread(
             iteration,
             self.P,
             self.undecided,
             float(self.moving.max(initial=0.0)),
             converged,
-            float(supported.mean()) if len(supported) else float("nan"),
+            agreement,
             float(self.gap.max(initial=0.0)),
             self.chosen,
             self.lead,
@@ -209,7 +216,7 @@ class _Game:
 
     def at_rest(self) -> bool:
         """Whether no item would gain or move more than the tolerance."""
-        return not len(self._restless())
+        return not len(self.restless)
 
     def confirm(self) -> bool:
         """Whether that is still so on newly computed payoffs of all items."""
@@ -219,21 +226,25 @@ class _Game:
 
     def step(self) -> None:
         """Move the items that are not at rest."""
-        players = self._restless()
+        players = self.restless
         if not len(players):
             return
-        moved_to = self.following[:, players]
+        moved_to, change = self._of(self.following, players), self.changes[players]
         hasty = np.flatnonzero(self.rounds[players] >= PATIENCE)
         if len(hasty):
-            moved_to[:, hasty] = self._several_steps(players[hasty])
+            moved_to = moved_to.copy() if moved_to is self.following else moved_to
+            moved_to[:, hasty], change[hasty] = self._several_steps(players[hasty])
         self.rounds[players] += 1
         items = self.items[players]
-        difference = moved_to.T - self.P[items]
-        self.P[items] = moved_to.T
-        self.lead[items], self.chosen[items] = _largest(moved_to)
+        moved = change > NEGLIGIBLE
+        shares = np.ascontiguousarray(moved_to.T)
+        difference = None if self.payoffs.looks_up else (shares - self.P[items])[moved]
+        self.P[items] = shares
+        self._put(self.shares, players, moved_to)
+        self.lead[items] = lead = moved_to.max(axis=0)
+        self.chosen[items] = _largest(moved_to, lead, self.chosen[items])
         self.undecided[items] = self._stays(moved_to)
-        moved = np.flatnonzero(np.abs(difference).max(axis=1) > NEGLIGIBLE)
-        touched = self.payoffs.follow(self.P, items[moved], difference[moved])
+        touched = self.payoffs.follow(self.P, items[moved], difference)
         if touched is None:
             self._judge(np.arange(len(self.items)))
             return
@@ -241,27 +252,36 @@ class _Game:
         judged[touched] = judged[players] = True
         self._judge(np.flatnonzero(judged))
 
+    def _of(self, values: Floats, players: Ints) -> Floats:
+        """The columns of the players; the array itself where these are all."""
+        return values if len(players) == len(self.items) else values.take(players, axis=1)
+
+    def _put(self, values: Floats, players: Ints, new: Floats) -> None:
+        if len(players) == len(self.items):
+            values[...] = new
+        else:
+            values[:, players] = new
+
     def _stays(self, shares: Floats) -> Mask:
         """Who has not decided: those at the start, unless the start itself prefers a class."""
         if self.decisive:
             return np.zeros(shares.shape[1], dtype=np.bool_)  # whoever moves has support
         return np.asarray((shares == self.start).all(axis=0))
 
-    def _restless(self) -> Ints:
-        return np.flatnonzero((self.gap > self.tolerance) | (self.moving > self.tolerance))
-
-    def _several_steps(self, players: Ints) -> Floats:
-        """The shares after 2, 4, 8, … steps with the payoffs of now."""
+    def _several_steps(self, players: Ints) -> tuple[Floats, Floats]:
+        """The shares after 2, 4, 8, … steps with the payoffs of now, and how far these are."""
         doublings = np.minimum(1 + self.rounds[players] - PATIENCE, MOST_DOUBLINGS)
         _, payoffs, best = self._payoffs_of(players)
+        shares = self._of(self.shares, players)
         with np.errstate(under="ignore"):
-            grown = self.P[self.items[players]].T * (payoffs / best) ** 2.0**doublings
+            grown = shares * (payoffs / best) ** 2.0**doublings
         grown /= grown.sum(axis=0)
-        return np.maximum(grown, FLOOR)
+        _lift(grown)
+        return grown, np.abs(grown - shares).max(axis=0)
 
     def _payoffs_of(self, players: Ints) -> tuple[Floats, Floats, Floats]:
         """The payoffs (k, m) as they are, lifted above zero, and the best of the latter."""
-        given = np.ascontiguousarray(self.payoffs.values[players].T)
+        given = np.ascontiguousarray(self.payoffs.values.take(players, axis=0).T)
         lowest = given.min(axis=0)
         # A constant added to all payoffs of one player changes nothing but the step length.
         lifted = given + 2 * np.maximum(-lowest, 0.0) if (lowest < 0).any() else given
@@ -270,32 +290,39 @@ class _Game:
 
     def _judge(self, players: Ints) -> None:
         """Find where a step would lead `players`, and what each could gain at most."""
-        shares = np.ascontiguousarray(self.P[self.items[players]].T)
+        shares = self._of(self.shares, players)
         given, payoffs, best = self._payoffs_of(players)
         grown = shares * payoffs
         mean = grown.sum(axis=0)
+        earned = mean if given is payoffs else (shares * given).sum(axis=0)
         supported = mean > 0
-        grown = np.where(supported, grown / np.where(supported, mean, 1.0), shares)
-        np.maximum(grown, FLOOR, out=grown)
-        distance = (grown - self.start).max(axis=0)
+        if supported.all():
+            grown /= mean
+        else:
+            grown = np.where(supported, grown / np.where(supported, mean, 1.0), shares)
+        _lift(grown)
+        # The largest difference; where all begin alike, that of the largest share.
+        distance = grown.max(axis=0) - self.start[0] if self.alike else None
+        distance = (grown - self.start).max(axis=0) if distance is None else distance
         uniform = distance <= UNIFORM / self.k
-        grown[:, uniform] = self.start
-        change = np.abs(grown - shares).max(axis=0)
-        self.following[:, players] = grown
+        if uniform.any():
+            grown[:, uniform] = self.start
+        self._put(self.following, players, grown)
+        grown -= shares
+        change = np.abs(grown, out=grown).max(axis=0)
+        self.changes[players] = change
         self.moving[players] = np.divide(
             change, distance, out=np.zeros_like(change), where=~uniform
         )
         self.gap[players] = np.where(supported, (best - mean) / best, 0.0)
         at_most = given.sum(axis=0)
         self.agreement[players] = np.divide(
-            (shares * given).sum(axis=0),
-            at_most,
-            out=np.full(len(players), np.nan),
-            where=at_most > 0,
+            earned, at_most, out=np.full(len(players), np.nan), where=at_most > 0
         )
         if self.decisive:
             self.undecided[self.items[players[supported]]] = False
         self._watch(players, payoffs, best, uniform)
+        self.restless = np.flatnonzero((self.gap > self.tolerance) | (self.moving > self.tolerance))
 
     def _watch(self, players: Ints, payoffs: Floats, best: Floats, uniform: Mask) -> None:
         """Count from zero for those whose best class is another than before."""
@@ -303,18 +330,25 @@ class _Game:
         other = np.flatnonzero(
             (payoffs[before, np.arange(len(players))] < best) | uniform | (before < 0)
         )
-        self.best_class[players[other]] = _largest(payoffs[:, other])[1]
+        if not len(other):
+            return
+        largest = payoffs[:, other].max(axis=0)
+        self.best_class[players[other]] = _largest(payoffs[:, other], largest)
         self.rounds[players[other]] = 0
 
 
-def _largest(values: Floats) -> tuple[Floats, Ints]:
-    """The largest of each column, and its row: quicker than numpy where there are few rows."""
-    largest, where = values[0].copy(), np.zeros(values.shape[1], dtype=np.int64)
-    for row, other in enumerate(values[1:], 1):
-        better = other > largest
-        np.copyto(largest, other, where=better)
-        where[better] = row
-    return largest, where
+def _lift(shares: Floats) -> None:
+    """Put the floor under them: numpy's maximum with one number takes ten times as long."""
+    np.copyto(shares, FLOOR, where=shares < FLOOR)
+
+
+def _largest(values: Floats, largest: Floats, guess: Ints | None = None) -> Ints:
+    """The row that has the largest of each column: `guess` where that is one, else the first."""
+    where = np.zeros(values.shape[1], dtype=np.int64) if guess is None else guess.copy()
+    other = np.flatnonzero(values[where, np.arange(len(where))] < largest)
+    if len(other):
+        where[other] = values[:, other].argmax(axis=0)
+    return where
 
 
 def _reach(rows: Rows, game: _Game, most: int) -> Iterator[Spread]:
