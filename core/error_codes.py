@@ -19,6 +19,7 @@ SECTIONS = {
         "workspace": "The folder of computed results cannot be used.",
     },
     "Items and values": {
+        "contradiction": "What is asked for contradicts itself.",
         "complex-numbers": "The data are complex numbers.",
         "constant-columns": "All columns are constant.",
         "duplicate-names": "Two items have the same name.",

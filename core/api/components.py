@@ -249,10 +249,17 @@ class Graph(Component):
 
 
 class Clusterer(Component):
-    """From similarities, or features, to groups."""
+    """From similarities, or features, to groups.
+
+    Class attributes
+    ----------------
+    proposes : parameters with which `clusterer/automatic` asks it for groups, as one of its
+        candidates, such as `({"k": 2}, {"k": 3})`; by default it is not asked
+    """
 
     kind, gives = "clusterer", "clustering"
     needs: ClassVar[tuple[str, ...]] = ("affinity",)
+    proposes: ClassVar[tuple[Mapping[str, Any], ...]] = ()
 
 
 class Embedder(Component):

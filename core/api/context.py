@@ -24,6 +24,7 @@ from coterie.core.model.results import Trace
 
 if TYPE_CHECKING:
     from coterie.core.api.components import Output
+    from coterie.core.api.proposers import Proposer
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -294,6 +295,11 @@ class Context:
             runs=self.runs,
         )
         return self.runs(use, inputs, params or {}, nested)
+
+    def proposers(self) -> tuple[Proposer, ...]:
+        """Return the clusterers of plugins that declare themselves candidates."""
+        known = getattr(self.runs, "proposers", None)
+        return () if known is None else tuple(known())
 
     def map(self, function: Callable[[T], R], values: Iterable[T]) -> list[R]:
         """Apply `function` to each value, on all cores or the cluster, keeping the order.

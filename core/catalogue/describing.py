@@ -55,6 +55,7 @@ def describe(
     _check_inputs(component, base)
     _check_waivers(component)
     _check_texts(component)
+    _check_proposals(component)
     schema, defaults = _schema(component)
     return Descriptor(
         kind=kind,
@@ -77,6 +78,7 @@ def describe(
         draws=tuple(getattr(component, "draws", ())),
         sample=issubclass(component, Sample),
         recipe=getattr(component, "recipe", ()),
+        proposes=tuple(getattr(component, "proposes", ())),
     )
 
 
@@ -130,6 +132,27 @@ def _check_waivers(component: type[Component]) -> None:
                 f"Its {name} must be True or False. Got {getattr(component, name)!r:.80}.",
                 code="invalid-plugin",
             )
+
+
+def _check_proposals(component: type[Component]) -> None:
+    """Refuse proposals that the automatic answer could not ask for."""
+    proposes: Any = getattr(component, "proposes", ())
+    if not isinstance(proposes, tuple) or not all(isinstance(one, dict) for one in proposes):
+        raise PluginError(
+            f"Its proposes must be a tuple of parameters, each a dict. Got {proposes!r:.80}.",
+            code="invalid-plugin",
+        )
+    if not proposes:
+        return
+    required = [text for text in component.needs if not text.endswith("?")]
+    if len(required) != 1 or not {"dataset", "affinity"} & set(Need.parse(required[0]).accepts):
+        raise PluginError(
+            "A clusterer that proposes groups must need one dataset or one affinity, and nothing "
+            f"else. It needs {', '.join(component.needs)}.",
+            code="invalid-plugin",
+        )
+    for params in proposes:
+        parse_params(component.Params, params, component.id)
 
 
 def _check_texts(component: type[Component]) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from coterie.core import well_known
 from coterie.core.api.curves import Curve, curves_from_json
 from coterie.core.api.kinds import makers_of
+from coterie.core.api.proposers import Proposer
 from coterie.core.api.templates import RecipeTemplate, steps_from_json
 from coterie.core.errors import UnknownComponentError
 from coterie.core.model.artefacts import step_key
@@ -69,6 +70,7 @@ class Descriptor:
     interruptible : whether it stops soon when it is cancelled
     sample : whether it is a reader that makes a sample, offered on the start page
     recipe : the steps that a sample opens with; empty for those of any table
+    proposes : of a clusterer, the parameters with which the automatic answer asks it for groups
     """
 
     kind: str
@@ -91,6 +93,7 @@ class Descriptor:
     interruptible: bool = True
     sample: bool = False
     recipe: tuple[Step, ...] = ()
+    proposes: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def name(self) -> str:
@@ -160,6 +163,11 @@ class Descriptor:
             seed=seed,
         )
 
+    @property
+    def proposer(self) -> Proposer:
+        """What the automatic answer asks."""
+        return Proposer(self.name, self.title, self.inputs[0].accepts[0], self.proposes)
+
     def as_json(self) -> dict[str, Any]:
         """Return all of it as plain JSON; schema and defaults are its own and not to be changed."""
         # Not `asdict`, which copies each schema to its leaves, at every start.
@@ -170,7 +178,8 @@ class Descriptor:
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Descriptor:
         """Build it again from `as_json`."""
-        lists = {name: tuple(value.get(name, ())) for name in ("needs", "extensions", "draws")}
+        listed = ("needs", "extensions", "draws", "proposes")
+        lists = {name: tuple(value.get(name, ())) for name in listed}
         claimed = value.get("default_for")
         curves = curves_from_json(value.get("curves", ()))
         claimed = None if claimed is None else tuple(claimed)

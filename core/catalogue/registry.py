@@ -28,6 +28,7 @@ from coterie.core.api import hooks
 from coterie.core.api.components import Component
 from coterie.core.api.kinds import KINDS, kind_of_hook
 from coterie.core.api.templates import RecipeTemplate, with_prefix
+from coterie.core.catalogue.asking import asking
 from coterie.core.catalogue.built_ins import BuiltIns, KnownMethod
 from coterie.core.catalogue.describing import describe
 from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue, Descriptor
@@ -77,7 +78,7 @@ class Registry:
     @property
     def catalogue(self) -> Catalogue:
         """All descriptors and broken plugins."""
-        methods, templates = tuple(self._descriptors.values()), tuple(self._templates.values())
+        methods, templates = asking(self._descriptors), tuple(self._templates.values())
         return Catalogue(methods, tuple(self._broken), templates)
 
     def component(self, name: str) -> type[Component]:

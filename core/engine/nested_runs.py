@@ -9,6 +9,7 @@ from typing import Any
 from coterie.core.api.components import Output
 from coterie.core.api.context import Context
 from coterie.core.api.parameters import parse_params
+from coterie.core.api.proposers import Proposer
 from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.check_output import as_output
 from coterie.core.errors import RecipeError
@@ -32,6 +33,11 @@ class DirectRuns:
 
     def __init__(self, registry: Callable[[], Registry]) -> None:
         self._registry = registry
+
+    def proposers(self) -> tuple[Proposer, ...]:
+        """Return the clusterers that declare themselves candidates."""
+        methods = self._registry().catalogue.of_kind("clusterer")
+        return tuple(method.proposer for method in methods if method.proposes)
 
     def __call__(
         self, use: str, inputs: tuple[Noun, ...], params: Mapping[str, Any], context: Context
@@ -79,6 +85,10 @@ class NestedRuns:
         self._direct, self._workspace, self._publish = direct, workspace, publish
         self._known: dict[int, tuple[Noun, str]] = {}
         """By identity. The noun is kept, so no other one can get its identity."""
+
+    def proposers(self) -> tuple[Proposer, ...]:
+        """Return the clusterers that declare themselves candidates."""
+        return self._direct.proposers()
 
     def know(self, noun: Noun, key: str) -> None:
         """Remember under which key a noun is in the workspace."""

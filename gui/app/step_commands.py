@@ -53,6 +53,17 @@ USES = (
         "Find the most cohesive group that contains the selected items; if the selection is made "
         "of named selections, one group for each",
     ),
+    (
+        "together",
+        "Put in &one group",
+        "Ask that the selected items share a group; the groups that are shown are found again",
+    ),
+    (
+        "apart",
+        "Put in d&ifferent groups",
+        "Ask that no two of the selected items share a group; if the selection is made of named "
+        "selections, that each of these has a group of its own",
+    ),
     ("data", "&Keep only the selection", "Add a step with the selected items only"),
     ("without", "&Exclude the selection", "Add a step with all other items"),
 )

@@ -16,6 +16,7 @@ from coterie.gui.views.shown_items.displayed import Shown, affinity_step, look
 from coterie.gui.views.shown_items.rank_positions import places_of
 from coterie.gui.views.shown_items.row_filter import QueryColumns
 from coterie.projects.recipe.edits import added
+from coterie.projects.recipe.linking import linked
 from coterie.projects.recipe.templates import template_called, with_template
 from coterie.projects.selection import Mode
 
@@ -29,6 +30,7 @@ BY_HAND, GROW, TAKE, TRANSDUCTION = (
     well_known.TRANSFORM_TAKE,
     well_known.CLUSTERER_TRANSDUCTION,
 )
+MOST_APART = 12  # single items, each in a group of its own
 
 
 @dataclass(frozen=True)
@@ -220,15 +222,8 @@ class SelectingState:
         """
         session, items = self._session, self._selected()
         affinity = self._affinity("Growing a group")
-        named = {
-            entry.name: session.edits.named[entry.name].items
-            for entry in self.entries()
-            if not entry.problem
-        }
-        chosen = set(items.tolist())
-        inside = {name: list(seeds) for name, seeds in named.items() if chosen.issuperset(seeds)}
-        together = [item for seeds in inside.values() for item in seeds]
-        if len(inside) > 1 and sorted(together) == items.tolist():
+        inside = self._made_of(items)
+        if inside:
             params = {"groups": list(inside.values()), "names": list(inside)}
             seeds_step = Step("seeds", BY_HAND, (affinity,), params)
             recipe, seeds = self._with(session.recipe, seeds_step)
@@ -238,6 +233,35 @@ class SelectingState:
             grow = Step("grown", GROW, (affinity,), {"items": items.tolist()})
         recipe, name = self._with(recipe, grow)
         session.edits.replace(recipe, "grow a group around the selection")
+        return name
+
+    def link(self, *, apart: bool = False) -> str:
+        """Ask that the selected items share a group, or that none do; return the step to run.
+
+        When the selection is several named selections together, each of these is kept in one group.
+        """
+        session, items = self._session, self._selected()
+        groups = self.shown.clustering_step
+        if not groups or self.shown.n != session.selection.n:
+            raise DataError("Find groups of these items first.", code="no-groups")
+        parts = list(self._made_of(items).values())
+        if len(items) < 2:
+            raise DataError(
+                "One item is alone in any case. Select at least two.", code="nothing-selected"
+            )
+        if apart and not parts and len(items) > MOST_APART:
+            raise DataError(
+                f"{len(items):,} items in as many groups are too many: select up to {MOST_APART}, "
+                "or name a selection for each group and select all of these together.",
+                code="too-many-items",
+            )
+        together = parts if apart else [items.tolist()]
+        rivals = [part[0] for part in parts] or items.tolist()
+        recipe, name = linked(
+            session.recipe, session.catalogue, groups, together, [rivals] if apart else []
+        )
+        words = "put the selection in different groups" if apart else "put the selection in a group"
+        session.edits.replace(recipe, words)
         return name
 
     def new_data(self, *, leave_out: bool = False) -> str:
@@ -296,6 +320,16 @@ class SelectingState:
                 f"{what} needs similarities. Compute them first.", code="no-similarities"
             )
         return affinity
+
+    def _made_of(self, items: Ints) -> dict[str, list[int]]:
+        """The named selections that the selection is made of, where it is of several."""
+        named = self._session.edits.named
+        usable = [entry.name for entry in self.entries() if not entry.problem]
+        chosen = set(items.tolist())
+        inside = {name: list(named[name].items) for name in usable}
+        inside = {name: seeds for name, seeds in inside.items() if chosen.issuperset(seeds)}
+        together = sorted(item for seeds in inside.values() for item in seeds)
+        return inside if len(inside) > 1 and together == items.tolist() else {}
 
     def _selected(self) -> Ints:
         items = self._session.selection.items

@@ -178,6 +178,8 @@ class SelectionPanel(QWidget):
             "relative": self.state.rank_relative,
             "labels": self.state.spread_labels,
             "grow": self.state.grow_group,
+            "together": self.state.link,
+            "apart": lambda: self.state.link(apart=True),
             "data": self.state.new_data,
             "without": lambda: self.state.new_data(leave_out=True),
         }

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core import (
+    Affinity,
     Clusterer,
     Clustering,
     Context,
@@ -18,7 +19,8 @@ from coterie.core import (
     Output,
 )
 from coterie.core.numerics.automatic.answer import answer, propose
-from coterie.core.numerics.automatic.chain import Chain
+from coterie.core.numerics.automatic.chain import COORDINATES, Chain
+from coterie.core.numerics.automatic.links import APART, TOGETHER, links_of
 from coterie.core.numerics.automatic.report import Report
 from coterie.core.numerics.automatic.search import Search
 from coterie.core.numerics.mixed.columns import table_of
@@ -41,12 +43,14 @@ class Automatic(Clusterer):
     on generated data. The result lists the candidates, says how sure the choice is and what else it
     could be. Columns are standardised; of more than 10, the main directions are taken. Where there
     are categories, the directions are those that several columns share, and means and mixtures are
-    k-prototypes and latent classes. Above `decide_on` items the choice is made on a random subset,
-    and the chosen method is then run on all, or on 10,000, which the others join.
+    k-prototypes and latent classes. Texts and given similarities become a graph: cuts, spectra and
+    communities are sought there, the others among ten coordinates of it. Above `decide_on` items
+    the choice is made on a random subset, and the chosen method is then run on all, or on 10,000,
+    which the others join.
     """
 
     id, title, version = "automatic", "Automatic", "2"
-    needs = ("dataset",)
+    needs = ("dataset|affinity",)
     curves = (
         Curve("expected", "expected agreement", "Best expected agreement with the true groups, "
         "for each proposed number of groups."),
@@ -70,6 +74,12 @@ class Automatic(Clusterer):
             "With a limit, the answer may depend on how fast the machine is.",
             json_schema_extra={"slider": [0.0, 600.0], "unit": "s"},
         )
+        together: list[list[int | str]] = Field(
+            default_factory=list, description=TOGETHER, json_schema_extra={"advanced": True}
+        )
+        apart: list[list[int | str]] = Field(
+            default_factory=list, description=APART, json_schema_extra={"advanced": True}
+        )
         repeat: bool = Field(
             True,
             description="Find the candidates again on 70 % of the items: stable groups are more "
@@ -77,18 +87,24 @@ class Automatic(Clusterer):
             json_schema_extra={"advanced": True},
         )
 
-    def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
+    def compute(self, source: Dataset | Affinity, *, params: Params, context: Context) -> Output:
         """Return the groups with the share of each item; parts: candidates, model, alternatives."""
         context.check()
-        data.clean_features()  # says what is missing
-        if data.n < FEWEST or _is_level(data):
-            return _no_groups(data)
-        chain = Chain(data, context)
+        chain = Chain(source, context)
+        if not chain.related:
+            source.clean_features()  # type: ignore[union-attr]  # says what is missing
+        if source.n < FEWEST or _is_level(source):
+            return _no_groups(source)
+        asked = {"together": params.together, "apart": params.apart}
+        links = links_of(params.together, params.apart, source.n, _items(source))
+        known = links or None
         main = chain.prepared()
         decided = run_on = main
-        if data.n > params.decide_on:
+        if main.n > params.decide_on:
+            chain.graph = None  # that of all; a sample is compared by its coordinates
             decided = chain.sample(main, params.decide_on)
-        if data.n > RUN_ON:
+            known = links.among(np.asarray(decided.details["positions"])) if links else None
+        if main.n > RUN_ON:
             run_on = chain.sample(main, max(RUN_ON, params.decide_on))
         X = decided.dense_features()
         search = Search(context, seconds=params.seconds)
@@ -97,13 +113,15 @@ class Automatic(Clusterer):
         # Products of this size are done before several threads have found each other; and one
         # thread gives the same candidates on any number of cores.
         with threadpool_limits(limits=1):
-            candidates, failed = propose(X, search.sources(decided, chain))
+            candidates, failed = propose(X, search.sources(decided, chain), known)
             if params.repeat:
-                candidates = search.found_again(candidates, decided, chain)
+                candidates = search.found_again(candidates, decided, chain, known)
             table = table_of(chain.columns_of(decided)) if chain.mixed else None
-            found = answer(X, candidates, failed, context.check, table)
-            search.show_curve(found, data.n)
-            return Report(data, main, decided, run_on, found, chain, context).output()
+            found = answer(X, candidates, failed, context.check, table, known)
+            search.show_curve(found, main.n)
+            items = _items(source)
+            report = Report(items, main, decided, run_on, found, chain, context, asked)
+            return report.output()
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Clustering:
         """Return the group of each new item: that of the nearest item that was grouped."""
@@ -118,32 +136,41 @@ class Automatic(Clusterer):
         labels = near.labels_of(X, check=context.check, workers=context.workers)
         return Clustering(title=self.title, dataset=data, labels=labels)
 
-    def estimate(self, data: Dataset, *, params: Params) -> Cost:
+    def estimate(self, source: Dataset | Affinity, *, params: Params) -> Cost:
         """Candidates on the subset, and the chosen method on all."""
-        m = min(data.n, params.decide_on)
+        n, m = source.n, min(source.n, params.decide_on)
+        d = source.d if isinstance(source, Dataset) else COORDINATES
+        compared = 16 * n * n if isinstance(source, Dataset) and source.texts and not d else 0
         return Cost(
-            bytes=16 * m * m + 60 * data.n * (data.d + 60) + (64 << 20),
-            seconds=0.5 + 4e-3 * m + 2e-5 * data.n * (1 + data.d / 10),
+            bytes=16 * m * m + 60 * n * (d + 60) + compared + (64 << 20),
+            seconds=0.5 + 4e-3 * m + 2e-5 * n * (1 + d / 10),
         )
 
 
-def _is_level(data: Dataset) -> bool:
+def _items(source: Dataset | Affinity) -> Dataset | None:
+    return source if isinstance(source, Dataset) else source.dataset
+
+
+def _is_level(source: Dataset | Affinity) -> bool:
     """Whether all items are equal."""
-    X: Any = data.clean_features()
+    if isinstance(source, Affinity) or source.features is None:
+        return False
+    X: Any = source.clean_features()
     if hasattr(X, "tocsr"):
         first = X[[0]]
         return not any((X[[row]] != first).nnz for row in range(1, X.shape[0]))
     return bool((np.ptp(X, axis=0) == 0).all())
 
 
-def _no_groups(data: Dataset) -> Output:
-    why = "all items are equal" if data.n >= FEWEST else f"there are only {counted(data.n, 'item')}"
+def _no_groups(source: Dataset | Affinity) -> Output:
+    few = f"there are only {counted(source.n, 'item')}"
+    why = "all items are equal" if source.n >= FEWEST else few
     return Output(
         Clustering(
             title="Automatic: no groups",
-            dataset=data,
-            labels=np.zeros(data.n, dtype=np.int64),
-            membership=np.ones((data.n, 1)),
+            dataset=_items(source),
+            labels=np.zeros(source.n, dtype=np.int64),
+            membership=np.ones((source.n, 1)),
             notes=(f"No groups: {why}.",),
             details={"verdict": "no groups", "sentence": f"No groups: {why}.", "candidates": []},
         )

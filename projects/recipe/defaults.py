@@ -26,19 +26,6 @@ _SCENES = (
     *(".tif", ".tiff", ".jp2", ".nc", ".n1", ".img", ".hdr", ".dat", ".vrt", ".safe"),
     *(".zip", ".tar", ".tar.gz", ".tgz", "_mtl.txt", "_mtl.xml"),
 )
-# The number of groups is read off the spectrum of the similarities.
-_JOINT = (
-    Step("groups", well_known.CLUSTERER_JOINT, ("similarity",), {"k": 0}),
-    Step("picture", well_known.EMBEDDER_JOINT, ("similarity",), {"components": 3}),
-    # Exact, where the joint ranking would be as good as the three coordinates of the picture: of a
-    # small group these keep too little to say who comes first.
-    Step(
-        "typical",
-        well_known.RANKER_PERSONALISED_PAGERANK,
-        ("similarity", "groups"),
-        {"scope": "within-cluster"},
-    ),
-)
 SAMPLE_RECIPES = Path(__file__).parent / "shipped" / "samples"
 
 
@@ -100,17 +87,7 @@ def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "
         meanings = Step("main", well_known.TRANSFORM_SVD, (source.name,), {"components": 20})
         return Recipe(title=title, sources=(source,), steps=(meanings, *_answer("main")))
     if given := _KERNELS.get(named):
-        return Recipe(
-            title=title,
-            sources=(source,),
-            steps=(
-                Step("similarity", given, (source.name,)),
-                Step(
-                    "groups", well_known.CLUSTERER_DOMINANT_SETS, ("similarity",), {"min_size": 3}
-                ),
-                Step("typical", well_known.RANKER_MEMBERSHIP, ("groups",)),
-            ),
-        )
+        return _relation_recipe(source, title, given)
     return Recipe(
         title=title,
         sources=(source,),
@@ -149,6 +126,38 @@ def _islands(data: str) -> tuple[Step, ...]:
     return (Step("islands", well_known.EMBEDDER_TSNE, (data,)),)
 
 
+def _relation_recipe(source: Source, title: str, kernel: str) -> Recipe:
+    """Given similarities: their groups, a picture in which similar items are near, who is typical.
+
+    A directed graph is looked at both ways, as most methods need.
+    """
+    return Recipe(
+        title=title,
+        sources=(source,),
+        steps=(
+            Step("given", kernel, (source.name,)),
+            Step("similarity", well_known.GRAPH_SYMMETRISE, ("given",)),
+            *_answer_of_graph("similarity"),
+        ),
+    )
+
+
+def _answer_of_graph(graph: str) -> tuple[Step, ...]:
+    """A picture of a graph, the groups that the evidence supports, and their typical items."""
+    return (
+        Step("picture", well_known.EMBEDDER_JOINT, (graph,), {"components": 3}),
+        Step("groups", well_known.CLUSTERER_AUTOMATIC, (graph,)),
+        # Exact, where the joint ranking would be as good as the three coordinates of the picture:
+        # of a small group these keep too little to say who comes first.
+        Step(
+            "typical",
+            well_known.RANKER_PERSONALISED_PAGERANK,
+            (graph, "groups"),
+            {"scope": "within-cluster"},
+        ),
+    )
+
+
 def _texts_recipe(source: Source, title: str, kernel: str) -> Recipe:
     """What texts share, whatever their length; each with its nearest, then as for a table.
 
@@ -163,7 +172,7 @@ def _texts_recipe(source: Source, title: str, kernel: str) -> Recipe:
             Step("shared", kernel, (source.name,), params),
             Step("comparable", well_known.GRAPH_NORMALISE_KERNEL, ("shared",)),
             Step("similarity", well_known.GRAPH_KNN, ("comparable",), {"weights": "affinity"}),
-            *_JOINT,
+            *_answer_of_graph("similarity"),
             *_islands("similarity"),
         ),
     )

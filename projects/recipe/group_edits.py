@@ -75,7 +75,7 @@ def divided(
         )
     params: dict[str, Any] = {"group": group + 1, "method": method, "k": k}
     split = Step(recipe.free_name("split"), SPLIT, (step, data), params)
-    return _followed(recipe, step, split), split.name
+    return followed(recipe, step, split), split.name
 
 
 def data_of(recipe: Recipe, catalogue: Catalogue, step: str) -> str:
@@ -107,7 +107,7 @@ def _rearranged(recipe: Recipe, step: str, order: Sequence[Sequence[int]]) -> tu
     """The groups of `step` in another order, some together; its names and colours follow."""
     if recipe.step(step).use != EDIT:
         new = Step(recipe.free_name("named"), EDIT, (step,))
-        recipe, step = _followed(recipe, step, new), new.name
+        recipe, step = followed(recipe, step, new), new.name
     else:
         recipe = _used_instead(recipe, recipe.step(step).of[0], step)
     params = dict(recipe.step(step).params)
@@ -129,7 +129,7 @@ def _rearranged(recipe: Recipe, step: str, order: Sequence[Sequence[int]]) -> tu
     return recipe.changed(step, params={k: v for k, v in params.items() if v}), step
 
 
-def _followed(recipe: Recipe, name: str, step: Step) -> Recipe:
+def followed(recipe: Recipe, name: str, step: Step) -> Recipe:
     """The recipe with a step right after `name`, which all others use in the place of `name`."""
     at = recipe.steps.index(recipe.step(name)) + 1
     # An edit of names of `name` goes on by itself: its numbers are of the groups before.

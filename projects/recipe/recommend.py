@@ -72,6 +72,10 @@ def _for_scenes() -> Iterator[Recommendation]:
 def _for_relations() -> Iterator[Recommendation]:
     why = "The file holds similarities of every two items."
     yield Recommendation(
+        well_known.CLUSTERER_AUTOMATIC,
+        "Start here: it chooses the method and the number of groups.",
+    )
+    yield Recommendation(
         well_known.CLUSTERER_DOMINANT_SETS, f"{why} No number of groups to choose."
     )
     yield Recommendation(well_known.CLUSTERER_LEIDEN, f"{why} It finds any number of communities.")
@@ -79,6 +83,10 @@ def _for_relations() -> Iterator[Recommendation]:
 
 
 def _for_texts() -> Iterator[Recommendation]:
+    yield Recommendation(
+        well_known.CLUSTERER_AUTOMATIC,
+        "Start here: it chooses the method and the number of groups.",
+    )
     yield Recommendation(well_known.KERNEL_BAG_OF_WORDS, "Texts are compared by words they share.")
     yield Recommendation(
         well_known.KERNEL_SPECTRUM, "Short texts or names are compared by their letters."

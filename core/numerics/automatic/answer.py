@@ -14,12 +14,14 @@ from coterie.core.numerics.automatic.agreement import pairwise_adjusted_rand
 from coterie.core.numerics.automatic.choice import CLAIMED, Choice, choose
 from coterie.core.numerics.automatic.evidence import NAMES, evidence_table
 from coterie.core.numerics.automatic.families import FAMILIES, Proposal
+from coterie.core.numerics.automatic.links import Links, kept_to
 from coterie.core.numerics.automatic.quality import comparative_merit, expected_quality
 from coterie.core.numerics.automatic.surroundings import surroundings_of
 from coterie.core.numerics.density.tree import nearest_group_fill
 from coterie.core.numerics.mixed.table import MixedTable
 from coterie.core.numerics.similarity.tiles import Check
 
+BROKEN: Final = 0.5  # merit lost by groups that keep to none of the links by themselves
 COMPARED: Final = 1000  # items by which partitions are compared with each other
 BY_COLUMNS: Final = 0.5  # merit of describing the columns as well as any candidate
 WHOLE: Final = "whole"  # all items as one group
@@ -39,6 +41,7 @@ class Candidate:
     labels : (n,) groups from 0, none empty
     noise : share of items that were in no group before they joined the nearest
     again : agreement with what the method finds on a part of the items; None if not tried
+    broken : share of the links that it did not keep to before it was made to
     """
 
     family: str
@@ -46,6 +49,7 @@ class Candidate:
     labels: Ints
     noise: float
     again: float | None = None
+    broken: float = 0.0
 
     @property
     def k(self) -> int:
@@ -78,7 +82,9 @@ class Answer:
         return sorted(best.items())
 
 
-def propose(X: Floats, sources: Mapping[str, Source]) -> tuple[list[Candidate], dict[str, str]]:
+def propose(
+    X: Floats, sources: Mapping[str, Source], links: Links | None = None
+) -> tuple[list[Candidate], dict[str, str]]:
     """Return what each family proposes, and why some propose nothing.
 
     All items in one group are left to the whole, which is always a candidate.
@@ -86,12 +92,13 @@ def propose(X: Floats, sources: Mapping[str, Source]) -> tuple[list[Candidate], 
     Parameters
     ----------
     sources : by the name of the family
+    links : what belongs together and apart; all proposals are made to keep to it
     """
     found, failed = [], {}
     for family, start in sources.items():
         try:
             for proposal in start():
-                candidate = _filled(X, proposal)
+                candidate = _filled(X, proposal, links)
                 if candidate is not None:
                     found.append(candidate)
         except Cancelled:
@@ -122,17 +129,23 @@ def judge(
     candidates: Sequence[Candidate],
     check: Check | None = None,
     table: MixedTable | None = None,
+    links: Links | None = None,
 ) -> Judged:
     """Return the evidence on the candidates, with the whole as one group among them.
 
     Parameters
     ----------
     table : the columns, where there are categories among them
+    links : what belongs together and apart
     """
-    whole = Candidate(WHOLE, 1, np.zeros(len(X), dtype=np.int64), 0.0, 1.0)
+    undivided = np.zeros(len(X), dtype=np.int64)
+    apart = 0.0 if links is None else links.broken(undivided)
+    whole = Candidate(WHOLE, 1, undivided, 0.0, 1.0, apart)
     every = (*candidates, whole)
     agreement = _agreement(every)
-    families = [FAMILIES.index(c.family) if c.family in FAMILIES else -1 for c in every]
+    others = sorted({c.family for c in candidates} - {*FAMILIES})
+    number = {name: place for place, name in enumerate((*FAMILIES, *others))}
+    families = [number.get(c.family, -1) for c in every]
     labels, noise = [c.labels for c in every], [c.noise for c in every]
     again = [NOT_TRIED if c.again is None else c.again for c in every]
     around = surroundings_of(X, check, table)
@@ -175,9 +188,10 @@ def answer(
     failed: Mapping[str, str],
     check: Check | None = None,
     table: MixedTable | None = None,
+    links: Links | None = None,
 ) -> Answer:
-    """Judge the candidates and choose; `table` as for `judge`."""
-    judged = judge(X, candidates, check, table)
+    """Judge the candidates and choose; `table` and `links` as for `judge`."""
+    judged = judge(X, candidates, check, table, links)
     quality = expected_quality(judged.evidence)
     groups = np.array([candidate.k for candidate in judged.candidates])
     merit = comparative_merit(judged.evidence)
@@ -187,6 +201,9 @@ def answer(
         saved = _description_saved(judged.evidence)
         merit = merit + BY_COLUMNS * saved
         quality = np.maximum(quality, np.where(saved > 0, CLAIMED, 0.0))
+    broken = np.array([candidate.broken for candidate in judged.candidates])
+    merit = merit - BROKEN * broken
+    quality = quality * (1 - BROKEN * broken)
     choice = choose(quality, judged.agreement, groups, merit)
     return Answer(judged.candidates, choice, quality, judged.agreement, failed)
 
@@ -210,15 +227,18 @@ def compact(labels: Ints) -> Ints:
     return np.asarray(np.unique(labels, return_inverse=True)[1].reshape(labels.shape))
 
 
-def _filled(X: Floats, proposal: Proposal) -> Candidate | None:
+def _filled(X: Floats, proposal: Proposal, links: Links | None) -> Candidate | None:
     noise = float((proposal.labels < 0).mean())
     labels = nearest_group_fill(X, proposal.labels)
     if labels.min() < 0:
         return None
+    broken = 0.0 if links is None else links.broken(labels)
+    if links is not None and broken:
+        labels = kept_to(links, X, labels)
     labels = compact(labels)
     if labels.max() == 0:
         return None
-    return Candidate(proposal.family, proposal.setting, labels, noise)
+    return Candidate(proposal.family, proposal.setting, labels, noise, broken=broken)
 
 
 def _agreement(candidates: Sequence[Candidate]) -> Floats:

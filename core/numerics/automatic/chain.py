@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
 from coterie.core import well_known
 from coterie.core.api.context import Context
+from coterie.core.api.proposers import Proposer
+from coterie.core.errors import Cancelled, CoterieError, DataError, in_words
+from coterie.core.model.affinity import Affinity
+from coterie.core.model.arrays import Ints
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.items_of import items_of
 from coterie.core.model.results import Clustering, Model
 from coterie.core.numerics.mixed.columns import has_categories
+from coterie.core.wording import counted
 
 NARROW: Final = 10  # columns that are used as they are; more are brought to main directions
 RESTARTS: Final = 3  # of methods on numbers and categories
@@ -25,6 +31,21 @@ SVD: Final = well_known.TRANSFORM_SVD
 FAMD: Final = well_known.TRANSFORM_FAMD
 SAMPLE: Final = well_known.TRANSFORM_SAMPLE
 PREPARING: Final = (STANDARDISE, PCA, SVD, FAMD)
+NEAREST: Final = well_known.GRAPH_KNN
+WALKED: Final = well_known.GRAPH_LOCAL_GAUSSIAN
+COORDINATES: Final = 10  # that items known by their similarities are placed by
+KERNELS: Final = {
+    "texts": well_known.KERNEL_BAG_OF_WORDS,
+    "relation": well_known.KERNEL_PRECOMPUTED,
+}
+"""What compares items that have no features, by the kind of the data."""
+COMMUNITIES: Final = Proposer(
+    well_known.CLUSTERER_LEIDEN,
+    "Leiden communities",
+    "affinity",
+    tuple({"resolution": value} for value in (0.2, 0.4, 0.7, 1.0, 1.5, 2.5)),
+)
+"""What is asked as well where the items are a graph."""
 
 
 @dataclass(frozen=True)
@@ -46,26 +67,42 @@ _NAMES = {
     SVD: "main",
     FAMD: "main",
     SAMPLE: "subset",
-    well_known.GRAPH_LOCAL_GAUSSIAN: "walk",
-    well_known.GRAPH_KNN: "neighbours",
+    WALKED: "walk",
+    NEAREST: "neighbours",
+    **dict.fromkeys(KERNELS.values(), "given"),
+    well_known.GRAPH_SYMMETRISE: "mutual",
+    well_known.GRAPH_NORMALISE_KERNEL: "comparable",
+    well_known.EMBEDDER_JOINT: "main",
 }
 
 
 class Chain:
     """Runs other methods, and knows by which steps each result came about."""
 
-    def __init__(self, data: Dataset, context: Context) -> None:
+    def __init__(
+        self, source: Dataset | Affinity, context: Context, graph: Affinity | None = None
+    ) -> None:
         self._context = context
-        self._steps: dict[int, tuple[Any, tuple[ChainStep, ...]]] = {id(data): (data, ())}
-        self._data = data
+        self._steps: dict[int, tuple[Any, tuple[ChainStep, ...]]] = {id(source): (source, ())}
+        self._source: Any = source
         self._columns: dict[int, Dataset] = {}
-        self.mixed = has_categories(data)
+        self._places: dict[int, Any] = {}
+        self._axes, self.sparse = 0, False
+        self.related = is_related(source)
+        """Whether the items are known by how similar they are, and not by features."""
+        self.graph = graph
+        """The similarities of such items, as a graph."""
+        self.mixed = isinstance(source, Dataset) and has_categories(source)
         """Whether there are categories among the columns."""
+        asked = (*((COMMUNITIES,) if self.related or graph else ()), *context.proposers())
+        self.asked: dict[str, Proposer] = {one.use: one for one in asked}
+        """Further methods, by their names, that propose groups."""
         self.models: list[Model] = []
         """Of the transforms that prepared the data."""
 
     def run(self, use: str, source: Any, params: Mapping[str, Any]) -> Any:
         """Run a method on an earlier result."""
+        source = self._places.get(id(source), source)
         output = self._context.run(use, source, params=params)
         before = self._steps[id(source)][1]
         name = _NAMES.get(use, "groups")
@@ -79,6 +116,11 @@ class Chain:
     def steps_to(self, noun: Any) -> list[dict[str, Any]]:
         """Return the steps that lead from the data to a result."""
         return [step.as_json() for step in self._steps[id(noun)][1]]
+
+    def of_part(self, items: Dataset, part: Ints) -> Chain:
+        """Return what runs methods on some of the items, with the graph among these."""
+        graph = None if self.graph is None else self.graph.submatrix(part)
+        return Chain(items, self._context, graph)
 
     def steps_on_all(self, noun: Any, scale: float) -> list[dict[str, Any]]:
         """Return the steps to a result on a sample as they would be on all items.
@@ -99,31 +141,124 @@ class Chain:
             steps.append(ChainStep(step.name, step.use, of, params).as_json())
         return steps
 
+    @property
+    def said(self) -> list[str]:
+        """What the families of methods looked at, where that is not the columns."""
+        if self.related:
+            looked = "the graph of similarities" if self.graph is not None else "their neighbours"
+            return [
+                f"The items are known by their similarities: cuts, spectra and communities were "
+                f"sought in {looked}, density, linkage, means and mixtures among "
+                f"{self._axes} coordinates of it (joint embedding)."
+            ]
+        if self.mixed:
+            return [
+                "Density, linkage, cuts and spectra were sought along the "
+                f"{counted(self._axes, 'direction')} that several columns share, k-prototypes and "
+                "latent classes in the columns themselves."
+            ]
+        if self.sparse:
+            return [
+                f"Of counts or other sparse columns, all methods looked at {self._axes} main "
+                "directions, without a mean taken away."
+            ]
+        return []
+
+    def near(self, items: Dataset, use: str) -> Affinity:
+        """Return the graph of some items that methods walk on: the given one, or of neighbours."""
+        neighbours = {"neighbours": min(NEIGHBOURS, items.n - 1)}
+        graph: Affinity = self.graph or self.run(use, items, neighbours)
+        return graph
+
+    def proposal(self, items: Dataset, use: str, number: int) -> Clustering:
+        """Return the groups that another method proposes for some items.
+
+        A method of a plugin may fail in any way: then it is left out, and named.
+        """
+        proposer = self.asked[use]
+        source: Any = items if proposer.takes == "dataset" else self.near(items, NEAREST)
+        try:
+            groups: Clustering = self.run(use, source, proposer.settings[number])
+        except (Cancelled, CoterieError):
+            raise
+        except Exception as error:
+            raise DataError(in_words(error), code="plugin") from error
+        return groups
+
+    def with_links(
+        self, steps: Sequence[Mapping[str, Any]], main: Dataset, links: Mapping[str, Any]
+    ) -> list[Mapping[str, Any]]:
+        """Return steps to groups, and the one that makes these keep to links."""
+        prepared = [step.as_json() for step in self._steps[id(self._places.get(id(main), main))][1]]
+        known = [step["name"] for step in steps]
+        more = [step for step in prepared if step["name"] not in known]
+        of = [known[-1], prepared[-1]["name"] if prepared else ""]
+        step = {"name": "linked", "use": well_known.CLUSTERER_LINKED, "of": of, "params": links}
+        return [*steps, *more, step]
+
     def sample(self, main: Dataset, size: int) -> Dataset:
         """Return some of the prepared items; the same ones of the data themselves are kept too."""
+        if self.related:
+            return self._some_places(main, size)
         some: Dataset = self.run(SAMPLE, main, {"size": size})
         if self.mixed:
-            self._columns[id(some)] = self.run(SAMPLE, self._data, {"size": size})
+            self._columns[id(some)] = self.run(SAMPLE, self._source, {"size": size})
+        return some
+
+    def _some_places(self, main: Dataset, size: int) -> Dataset:
+        """Return some items at their coordinates, which the transform does not take."""
+        chosen = np.sort(self._context.rng.permutation(main.n)[:size])
+        some: Dataset = replace(
+            main.take(chosen), details={**main.details, "positions": chosen.tolist()}
+        )
+        before = self._steps[id(self._places[id(main)])][1]
+        step = ChainStep(_NAMES[SAMPLE], SAMPLE, (before[-1].name,), {"size": size})
+        self._steps[id(some)] = (some, (*before, step))
         return some
 
     def columns_of(self, items: Dataset) -> Dataset:
         """Return the items with their columns as they were read."""
-        return self._columns.get(id(items), self._data)
+        found: Dataset = self._columns.get(id(items), self._source)
+        return found
 
     def prepared(self) -> Dataset:
         """Return the data with columns of equal weight, and not too many of them."""
-        data: Any = self._data
+        data: Any = self._source
         main: Dataset
+        if self.related:
+            main = self._placed()
+            return main
         if self.mixed:
             main = self.run(FAMD, data, {"components": self._shared_directions()})
+            self._axes = main.d
             return main
         if hasattr(data.clean_features(), "tocsr"):
             columns = min(20, data.d - 1, data.n - 1)
             main = self.run(SVD, data, {"components": columns})
+            self.sparse, self._axes = True, columns
             return main
         main = self.run(STANDARDISE, data, {})
         if main.d > NARROW:
             main = self.run(PCA, main, {"energy": 0.9, "at_most": 20})
+        return main
+
+    def _placed(self) -> Dataset:
+        """Return the items at coordinates in which similar ones are near each other."""
+        similar, source = self._source, self._source
+        if isinstance(source, Dataset):
+            similar = self.run(KERNELS[source.kind], source, {})
+            if source.kind == "texts":  # long ones share words with all
+                similar = self.run(well_known.GRAPH_NORMALISE_KERNEL, similar, {})
+        if not similar.symmetric:
+            similar = self.run(well_known.GRAPH_SYMMETRISE, similar, {})
+        if similar.form != "sparse":
+            nearest = {"neighbours": min(NEIGHBOURS, similar.n - 1), "weights": "affinity"}
+            similar = self.run(NEAREST, similar, nearest)
+        self.graph = similar
+        axes = {"components": min(COORDINATES, similar.n - 1)}
+        places = self.run(well_known.EMBEDDER_JOINT, similar, axes)
+        main: Dataset = items_of(places)
+        self._places[id(main)], self._axes = places, main.d
         return main
 
     def _shared_directions(self) -> int:
@@ -133,7 +268,7 @@ class Chain:
         for groups, they would only say the category again. Columns without any relation reach
         (1 + √(d / n))² by chance.
         """
-        data = self._data
+        data = self._source
         spectrum: Any = self._context.run(FAMD, data, params={"components": 1}).parts["spectrum"]
         chance = (1 + np.sqrt(len(spectrum.eigenvalues) / data.n)) ** 2
         shared = int((spectrum.eigenvalues > chance).sum())
@@ -141,8 +276,6 @@ class Chain:
 
     def realised(self, main: Dataset, family: str, setting: int) -> Clustering:
         """Return the groups of a candidate by the method that a person would use."""
-        neighbours = {"neighbours": min(NEIGHBOURS, main.n - 1)}
-        graph: Any
         groups: Clustering
         match family:
             case "density":
@@ -151,10 +284,10 @@ class Chain:
             case "linkage":
                 groups = self.run(well_known.CLUSTERER_GENIE, main, {"k": setting})
             case "cuts":
-                graph = self.run(well_known.GRAPH_LOCAL_GAUSSIAN, main, neighbours)
+                graph = self.near(main, WALKED)
                 groups = self.run(well_known.CLUSTERER_ISOPERIMETRIC, graph, {"k": setting})
             case "spectrum":
-                graph = self.run(well_known.GRAPH_KNN, main, neighbours)
+                graph = self.near(main, NEAREST)
                 groups = self.run(well_known.CLUSTERER_NJW, graph, {"k": setting})
             case "means" if self.mixed:
                 columns, asked = self.columns_of(main), {"k": setting, "restarts": RESTARTS}
@@ -164,7 +297,14 @@ class Chain:
                 groups = self.run(well_known.CLUSTERER_MIXED_MIXTURE, columns, asked)
             case "means":
                 groups = self.run(well_known.CLUSTERER_KMEANS, main, {"k": setting})
+            case _ if family in self.asked:
+                groups = self.proposal(main, family, setting)
             case _:
                 asked = {"k": setting, "restarts": 1}
                 groups = self.run(well_known.CLUSTERER_GAUSSIAN_MIXTURE, main, asked)
         return groups
+
+
+def is_related(source: Dataset | Affinity) -> bool:
+    """Whether items are known by how similar they are, and not by features."""
+    return isinstance(source, Affinity) or (source.features is None and source.kind in KERNELS)

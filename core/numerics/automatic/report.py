@@ -18,6 +18,7 @@ from coterie.core.numerics.automatic.agreement import pairwise_adjusted_rand
 from coterie.core.numerics.automatic.answer import WHOLE, Answer, Candidate, compact
 from coterie.core.numerics.automatic.chain import Chain
 from coterie.core.numerics.automatic.choice import Verdict, memberships, verdict_on
+from coterie.core.numerics.automatic.links import kept_to, links_of
 from coterie.core.numerics.automatic.words import sentence_of, title_of, why_not_more
 from coterie.core.numerics.density.tree import nearest_group_fill
 from coterie.core.numerics.partitions.groups import by_size
@@ -48,21 +49,24 @@ class Report:
 
     def __init__(
         self,
-        data: Dataset,
+        data: Dataset | None,
         main: Dataset,
         decided: Dataset,
         run_on: Dataset,
         found: Answer,
         chain: Chain,
         context: Context,
+        asked: Mapping[str, Any] | None = None,
     ) -> None:
         self._data, self._main, self._decided = data, main, decided
         self._found, self._chain, self._context = found, chain, context
-        self._run_on = run_on
+        self._run_on, self._asked = run_on, asked or {}
+        together, apart = (self._asked.get(what, ()) for what in ("together", "apart"))
+        self._links = links_of(together, apart, main.n, data)
         self._whole = decided is main
         self._run_positions = None if run_on is main else np.asarray(run_on.details["positions"])
         positions = None if self._whole else decided.details["positions"]
-        self._positions = np.arange(data.n) if positions is None else np.asarray(positions)
+        self._positions = np.arange(main.n) if positions is None else np.asarray(positions)
         self._failed = dict(found.failed)
 
     def output(self) -> Output:
@@ -119,11 +123,14 @@ class Report:
                 check=self._context.check,
                 workers=self._context.workers,
             )
+        labels = kept_to(self._links, self._main.dense_features(), compact(labels))
         labels = by_size(compact(labels))
         again = _agreement(labels[self._positions], candidate.labels)
         return Listed(place, groups, labels, again, place)
 
     def _title(self, family: str, k: int) -> str:
+        if family in self._chain.asked:
+            return f"{self._chain.asked[family].title}, {counted(k, 'group')}"
         return title_of(family, k, mixed=self._chain.mixed)
 
     def _called(self, one: Listed) -> str:
@@ -174,7 +181,7 @@ class Report:
         others.sort(key=lambda one: one.answer not in found.choice.answers)  # the answers first
         places = {one.place: f"alternative-{number}" for number, one in enumerate(others, start=1)}
         rows = [{**self._row(one, best), "part": places.get(one.place, "")} for one in listed]
-        labels = np.zeros(self._data.n, dtype=np.int64) if best is None else best.labels
+        labels = np.zeros(self._main.n, dtype=np.int64) if best is None else best.labels
         expected = float(found.quality[found.choice.answers[0]])
         verdict: Verdict = "no groups"
         if best is not None:
@@ -188,6 +195,9 @@ class Report:
             notes += why_not_more(expected, [(self._called(o), self._expected(o)) for o in others])
         confirmed = self._confirmed(best) if best is not None else None
         notes += self._where(confirmed)
+        notes += self._chain.said
+        if self._links:
+            notes.append(self._kept())
         notes += [f"Left out: {name} ({why.rstrip('.')})." for name, why in self._failed.items()]
         groups = Clustering(
             title=f"Automatic: {counted(k, 'group')}" if best else "Automatic: no groups",
@@ -208,7 +218,7 @@ class Report:
                 "confirmed": confirmed,
             },
         )
-        parts: dict[str, Any] = {"model": self._model(labels)}
+        parts: dict[str, Any] = {} if self._chain.related else {"model": self._model(labels)}
         if rows:
             parts["candidates"] = _table(rows, self._data)
         for one in others:
@@ -240,15 +250,27 @@ class Report:
             "unassigned": int((one.groups.labels < 0).sum()),
             "chosen": one is best,
             "answer": one.answer in found.choice.answers,
-            "steps": self._chain.steps_on_all(one.groups, self._data.n / self._run_on.n),
+            "steps": self._steps(one),
         }
+
+    def _steps(self, one: Listed) -> list[Mapping[str, Any]]:
+        """What leads from the data to its groups."""
+        steps: Any = self._chain.steps_on_all(one.groups, self._main.n / self._run_on.n)
+        return self._chain.with_links(steps, self._main, self._asked) if self._links else steps
+
+    def _kept(self) -> str:
+        """How the answer keeps to the links."""
+        said = "The groups keep to what was said to belong together or apart"
+        place = self._found.choice.answers[0]
+        by_itself = not self._found.candidates[place].broken
+        return f"{said}{', as the method itself found them' if by_itself else ''}."
 
     def _confirmed(self, best: Listed) -> float | None:
         """How far other items than those decided on are in the groups of their nearest of these."""
         if self._whole:
             return None
         on = self._run_positions
-        others = np.setdiff1d(np.arange(self._data.n) if on is None else on, self._positions)
+        others = np.setdiff1d(np.arange(self._main.n) if on is None else on, self._positions)
         if not len(others):
             return None
         candidate = self._found.candidates[best.place]
@@ -273,7 +295,7 @@ class Report:
     def _shares(self, labels: Ints, k: int) -> Floats:
         """The share of each item in each group over all candidates, by how likely they are."""
         if k == 1:
-            return np.ones((self._data.n, 1))
+            return np.ones((self._main.n, 1))
         weights = self._found.choice.weights
         likely = np.flatnonzero(weights > 1e-3 * weights.max())
         others = [self._found.candidates[place].labels for place in likely]
@@ -331,7 +353,7 @@ def _linear(models: Sequence[Model]) -> dict[str, Floats]:
     return {"centre": first["mean"], "map": turned, "offset": -main["mean"] @ main["axes"].T}
 
 
-def _table(rows: Sequence[Mapping[str, Any]], data: Dataset) -> Score:
+def _table(rows: Sequence[Mapping[str, Any]], data: Dataset | None) -> Score:
     """The candidates as a table of numbers; stability only where it is known of all."""
     columns = {
         "groups": [row["k"] for row in rows],

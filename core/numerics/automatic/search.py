@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from coterie.core import well_known
 from coterie.core.api.context import Context
 from coterie.core.errors import CoterieError
 from coterie.core.io import clock
@@ -21,7 +20,8 @@ from coterie.core.numerics.automatic.answer import (
     found_again,
     propose,
 )
-from coterie.core.numerics.automatic.chain import NEIGHBOURS, Chain
+from coterie.core.numerics.automatic.chain import NEAREST, WALKED, Chain
+from coterie.core.numerics.automatic.links import Links
 from coterie.core.numerics.partitions.groups import settled_order
 from coterie.core.wording import counted
 
@@ -45,22 +45,17 @@ class Search:
         """Return how to start each family, or only those in `numbers`, at these numbers."""
         X = items.dense_features()
         check = self._context.check
+        every = [*families.FAMILIES, *chain.asked]
         # A stream for each: leaving one out changes nothing for the others.
         spawned = self._context.rng.spawn(len(families.FAMILIES))
         streams = dict(zip(families.FAMILIES, spawned, strict=True))
-        near = {"neighbours": min(NEIGHBOURS, items.n - 1)}
-        asked = numbers or dict.fromkeys(families.FAMILIES, ())
+        asked = numbers or dict.fromkeys(every, ())
         starts: dict[str, Source] = {
             "density": lambda: families.by_density(X, asked["density"], check),
             "linkage": lambda: families.by_linkage(X, asked["linkage"], check),
-            "cuts": lambda: families.by_cuts(
-                chain.run(well_known.GRAPH_LOCAL_GAUSSIAN, items, near), asked["cuts"], check
-            ),
+            "cuts": lambda: families.by_cuts(chain.near(items, WALKED), asked["cuts"], check),
             "spectrum": lambda: families.by_spectrum(
-                chain.run(well_known.GRAPH_KNN, items, near),
-                streams["spectrum"],
-                asked["spectrum"],
-                check,
+                chain.near(items, NEAREST), streams["spectrum"], asked["spectrum"], check
             ),
             "means": lambda: families.by_means(X, streams["means"], asked["means"], check),
             "mixtures": lambda: families.by_mixtures(
@@ -70,11 +65,22 @@ class Search:
         if chain.mixed:
             starts["means"] = partial(self._of_columns, "means", items, chain)
             starts["mixtures"] = partial(self._of_columns, "mixtures", items, chain)
+        for use in chain.asked:
+            starts[use] = partial(self._of_method, use, items, chain, asked.get(use, ()))
         return {
-            family: partial(self._limited, start, family, place)
+            family: partial(self._limited, start, family, place / len(every))
             for place, (family, start) in enumerate(starts.items())
             if family in asked
         }
+
+    def _of_method(
+        self, use: str, items: Dataset, chain: Chain, numbers: Sequence[int]
+    ) -> Iterator[families.Proposal]:
+        """Groups by another method, with each of the settings that it proposes."""
+        for number in numbers or range(len(chain.asked[use].settings)):
+            self._context.check()
+            labels = chain.proposal(items, use, number).labels
+            yield families.Proposal(use, number, labels)
 
     def _of_columns(self, family: str, items: Dataset, chain: Chain) -> Iterator[families.Proposal]:
         """Groups by methods on numbers and categories as they are."""
@@ -84,7 +90,7 @@ class Search:
             yield families.Proposal(family, k, labels)
 
     def found_again(
-        self, candidates: list[Candidate], items: Dataset, chain: Chain
+        self, candidates: list[Candidate], items: Dataset, chain: Chain, links: Links | None = None
     ) -> list[Candidate]:
         """Return the candidates with how far each is found again on a part of the items.
 
@@ -104,17 +110,18 @@ class Search:
                 setting = max(2, round(REPEATED * setting))
             asked.setdefault(one.family, set()).add(setting)
         taken = Dataset(kind="table", features=X[part])
-        parts = Chain(taken, self._context)
+        parts = chain.of_part(taken, part)
         self._progress = SECOND_PASS
         numbers = {family: sorted(settings) for family, settings in asked.items()}
-        again, _ = propose(taken.dense_features(), self.sources(taken, parts, numbers))
+        known = None if links is None else links.among(part)
+        again, _ = propose(taken.dense_features(), self.sources(taken, parts, numbers), known)
         return found_again(candidates, part, again)
 
-    def _limited(self, start: Source, family: str, place: int) -> Iterator[families.Proposal]:
+    def _limited(self, start: Source, family: str, place: float) -> Iterator[families.Proposal]:
         if place and clock.seconds() > self._ends:
             raise CoterieError("The time was up before it was tried.", code="time-limit")
         first, last = self._progress
-        done = first + (last - first) * place / len(families.FAMILIES)
+        done = first + (last - first) * place
         self._context.progress(done, 1, f"candidates by {family}")
         yield from start()
 

@@ -8,14 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coterie.core import RecipeTemplate
+from coterie.core import RecipeTemplate, well_known
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError, DataError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.gui.panels.selection_state import SelectingState
+from coterie.projects.recipe.edits import added
 from coterie.projects.session import Session
 from tests.refusals import refuses
 
+AUTOMATIC = well_known.CLUSTERER_AUTOMATIC
 RECIPE = Recipe(
     sources=(Source("data", "iris"),),
     steps=(
@@ -237,3 +239,61 @@ def test_a_recipe_of_a_plugin_is_put_on_the_selection_as_one_step_to_undo(sessio
         assert "closer" not in session.recipe.names
     finally:
         session.plugins.catalogue = catalogue
+
+
+def test_the_automatic_answer_is_asked_to_keep_a_selection_together_and_apart(
+    session: Session,
+) -> None:
+    recipe, groups = added(session.recipe, session.catalogue, Step("found", AUTOMATIC, ("data",)))
+    session.edits.replace(recipe, "find groups")
+    session.run(groups)
+    session.wait(60)
+    state = SelectingState(session)
+    state.chosen = groups
+    session.selection.update([60, 140])
+    assert state.link() == groups
+    session.selection.update([0, 1])
+    assert state.link(apart=True) == groups
+    assert session.recipe.step(groups).params == {"together": [[60, 140]], "apart": [[0, 1]]}
+    session.run(groups)
+    session.wait(60)
+    labels = session.results.artefact(groups).labels
+    assert labels[60] == labels[140]
+    assert labels[0] != labels[1]
+    session.edits.undo()
+    assert session.recipe.step(groups).params == {"together": [[60, 140]]}
+
+
+def test_groups_of_another_method_are_followed_by_a_step_that_keeps_to_the_selection(
+    session: Session,
+) -> None:
+    recipe, groups = added(
+        session.recipe, session.catalogue, Step("found", "clusterer/kmeans", ("data",), {"k": 3})
+    )
+    session.edits.replace(recipe, "find groups")
+    session.run(groups)
+    session.wait(60)
+    state = SelectingState(session)
+    state.chosen = groups
+    for name, items in (("low", [0, 1]), ("high", [2, 3])):
+        session.selection.update(items)
+        state.save(name)
+    session.selection.update([0, 1, 2, 3])
+    name = state.link(apart=True)
+    step = session.recipe.step(name)
+    assert (step.use, step.of) == ("clusterer/linked", (groups, "data"))
+    assert step.params == {"together": [[0, 1], [2, 3]], "apart": [[0, 2]]}
+    session.run(name)
+    session.wait(60)
+    labels = session.results.artefact(name).labels
+    assert labels[0] == labels[1] != labels[2] == labels[3]
+
+
+def test_one_item_and_too_many_single_items_are_not_linked(session: Session) -> None:
+    state = SelectingState(session)
+    session.selection.update([0])
+    with refuses("nothing-selected"):
+        state.link()
+    session.selection.update(list(range(13)))
+    with refuses("too-many-items"):
+        state.link(apart=True)

@@ -4,12 +4,24 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from sklearn.metrics import adjusted_rand_score
 
-from coterie.core import Clustering, Context, DataError, Dataset
-from coterie.core.engine.nested_runs import built_in_runs
+from coterie.core import (
+    Affinity,
+    Clusterer,
+    Clustering,
+    Context,
+    DataError,
+    Dataset,
+    ParameterError,
+)
+from coterie.core.catalogue.discovery import PluginSource
+from coterie.core.catalogue.registry import Registry
+from coterie.core.engine.nested_runs import DirectRuns, built_in_runs
 from coterie.core.model.arrays import Floats, Ints
 from coterie.plugins.clusterers.automatic import Automatic
+from tests.refusals import refuses
 from tests.typed_tables import two_kinds
 
 
@@ -245,3 +257,136 @@ def test_a_time_limit_keeps_the_first_family() -> None:
     found = groups(X, repeat=False, seconds=1e-6)
     assert adjusted_rand_score(truth, found.labels) >= 0.95
     assert "mixtures" in found.details["left_out"]
+
+
+def graph_of_blocks(k: int, each: int = 30) -> tuple[Any, Ints]:
+    """Joined at random, within a block far more often than between."""
+    rng = np.random.default_rng(k)
+    truth = np.repeat(np.arange(k), each)
+    chance = np.where(truth[:, None] == truth, 0.4, 0.02)
+    upper = np.triu(rng.random(chance.shape) < chance, 1).astype(np.float64)
+    return upper + upper.T, truth
+
+
+def found_in(source: Any, **params: Any) -> Any:
+    context = Context(seed=0, runs=built_in_runs())
+    return Automatic().compute(source, params=Automatic.Params(**params), context=context)
+
+
+@pytest.mark.parametrize("form", ["relation", "sparse", "dense", "directed"])
+def test_similarities_are_grouped_by_methods_for_them(form: str) -> None:
+    A, truth = graph_of_blocks(3)
+    sources: dict[str, Any] = {
+        "relation": Dataset(kind="relation", relation=csr_array(A)),
+        "sparse": Affinity(sparse=csr_array(A)),
+        "dense": Affinity(values=A + np.eye(len(A))),
+        "directed": Affinity(sparse=csr_array(np.triu(A)), symmetric=False),
+    }
+    output = found_in(sources[form], repeat=False)
+    assert adjusted_rand_score(truth, output.main.labels) >= 0.95
+    assert any("known by their similarities" in note for note in output.main.notes)
+    uses = {step["use"] for row in output.main.details["candidates"] for step in row["steps"]}
+    assert "transform/standardise" not in uses
+
+
+def test_texts_are_grouped_by_the_words_they_share() -> None:
+    rng = np.random.default_rng(0)
+    words = [["sun", "rain", "wind", "cloud", "storm"], ["bread", "milk", "salt", "rice", "oil"]]
+    truth = np.repeat([0, 1], 20)
+    texts = [" ".join(rng.choice(words[kind], 12)) for kind in truth]
+    found = found_in(Dataset(kind="texts", texts=tuple(texts)), repeat=False).main
+    assert adjusted_rand_score(truth, found.labels) == 1.0
+
+
+def test_candidates_of_similarities_come_about_by_their_steps() -> None:
+    A, _ = graph_of_blocks(3)
+    source = Dataset(kind="relation", relation=csr_array(A))
+    output = found_in(source, repeat=False)
+    for row in output.main.details["candidates"]:
+        nouns: dict[str, Any] = {"": source}
+        for step in row["steps"]:
+            inputs = [nouns[name] for name in step["of"]]
+            context = Context(runs=built_in_runs())
+            nouns[step["name"]] = context.run(step["use"], *inputs, params=step["params"]).main
+        sizes = np.bincount(nouns["groups"].labels + 1)
+        assert sorted(sizes[1:], reverse=True) == row["sizes"] or row["unassigned"]
+
+
+def test_many_related_items_are_decided_on_some_of_them() -> None:
+    A, truth = graph_of_blocks(3, each=60)
+    found = found_in(Affinity(sparse=csr_array(A)), decide_on=120, repeat=False).main
+    assert found.details["decided_on"] == 120
+    assert adjusted_rand_score(truth, found.labels) >= 0.9
+
+
+def test_what_belongs_together_is_in_one_group_and_what_belongs_apart_in_two() -> None:
+    X, truth = blobs(4)
+    one, other = np.flatnonzero(truth == 0)[0], np.flatnonzero(truth == 1)[0]
+    far, near = np.flatnonzero(truth == 3)[:2]
+    output = found_in(
+        Dataset(kind="table", features=X),
+        together=[[int(one), int(other)]],
+        apart=[[int(far), int(near)], [int(one), int(far)]],
+        repeat=False,
+    )
+    labels = output.main.labels
+    assert labels[one] == labels[other]
+    assert labels[far] != labels[near]
+    # The groups that hold the two became one, and not these two items alone.
+    assert len(np.unique(labels[truth < 2])) == 1
+    for row in output.main.details["candidates"]:
+        assert row["steps"][-1]["use"] == "clusterer/linked"
+    for part in output.parts.values():
+        if isinstance(part, Clustering):
+            assert part.labels[one] == part.labels[other]
+            assert part.labels[far] != part.labels[near]
+
+
+def test_what_was_linked_counts_for_items_that_the_choice_was_not_made_on() -> None:
+    X, truth = blobs(3, each=100)
+    links = [[int(np.flatnonzero(truth == 0)[0]), int(np.flatnonzero(truth == 1)[0])]]
+    data = Dataset(kind="table", features=X)
+    found = found_in(data, decide_on=100, together=links, repeat=False).main
+    assert found.labels[links[0][0]] == found.labels[links[0][1]]
+
+
+def test_links_that_contradict_each_other_are_refused() -> None:
+    X, _ = blobs(2)
+    data = Dataset(kind="table", features=X)
+    with refuses("contradiction", ParameterError):
+        found_in(data, together=[[0, 1], [1, 2]], apart=[[0, 2]])
+    with refuses("unknown-item", ParameterError):
+        found_in(data, together=[[0, 900]])
+
+
+class Halves(Clusterer):
+    """Left and right of the middle."""
+
+    id, title = "halves", "Halves"
+    needs = ("dataset",)
+    proposes = ({}, {"upside_down": True})
+
+    class Params(Clusterer.Params):
+        """Nothing that matters."""
+
+        upside_down: bool = False
+
+    def compute(self, data: Dataset, *, params: Params, context: Context) -> Clustering:
+        if params.upside_down:
+            raise KeyError("no floor")
+        X = data.dense_features()
+        return Clustering(labels=(X[:, 0] > 0).astype(np.int64), dataset=data)
+
+
+def test_a_clusterer_of_a_plugin_proposes_groups() -> None:
+    registry = Registry.load(safe_mode=True)
+    registry._take_one("clusterer", Halves, PluginSource("mylab", "mylab", "mylab 1.0"))
+    data = Dataset(kind="table", features=blobs(4)[0])
+    context = Context(runs=DirectRuns(lambda: registry))
+    output = Automatic().compute(data, params=Automatic.Params(repeat=False), context=context)
+    details = output.main.details
+    assert any(name.endswith("halves") for name in details["left_out"])  # the second raised
+    plain = Registry.load(safe_mode=True).catalogue.get("clusterer/automatic")
+    asked = registry.catalogue.get("clusterer/automatic")
+    data_key = "0" * 64
+    assert plain.key_of({}, [data_key], 0) != asked.key_of({}, [data_key], 0)

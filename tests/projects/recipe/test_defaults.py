@@ -54,9 +54,10 @@ def test_inputs_that_do_not_exist_yet_are_asked_for(session: Session) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("triangles.edges", "a b 1\nb c 1\nc a 1\nd e 1\ne f 1\nf d 1\n"),
-        ("near.tab", "1 .9 .8 0 0 0\n.9 1 .9 0 0 0\n.8 .9 1 0 0 0\n"
-         + "0 0 0 1 .9 .8\n0 0 0 .9 1 .9\n0 0 0 .8 .9 1\n"),
+        ("cliques.edges", "".join(f"{i} {j} 1\n" for i in range(24) for j in range(i)
+                                  if i // 12 == j // 12 or (i, j) == (12, 0))),
+        ("near.tab", "".join(" ".join("1" if i == j else ".9" if i // 12 == j // 12 else ".1"
+                                      for j in range(24)) + "\n" for i in range(24))),
     ],
 )  # fmt: skip
 def test_given_similarities_get_a_default_recipe_of_their_own(

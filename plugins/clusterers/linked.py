@@ -1,0 +1,80 @@
+"""Linked: groups that keep to what belongs together and what belongs apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from coterie.core import (
+    Clusterer,
+    Clustering,
+    Context,
+    Cost,
+    DataError,
+    Dataset,
+    Field,
+)
+from coterie.core.numerics.automatic.links import APART, TOGETHER, kept_to, links_of
+from coterie.core.wording import counted
+
+
+class Linked(Clusterer):
+    """Change groups as little as possible until some items share a group and others do not.
+
+    Groups that each hold a quarter or more of the items that belong together become one; fewer
+    items move to where the others are. A group that holds items which belong apart is divided
+    between them: each of its items goes with the nearest. All other groups stay as they are.
+    """
+
+    id, title = "linked", "Must-link and cannot-link"
+    reference = (
+        "Wagstaff, Cardie, Rogers, Schrödl (2001). Constrained k-means clustering with background "
+        "knowledge. ICML."
+    )
+    needs = ("clustering", "dataset")
+
+    class Params(Clusterer.Params):
+        """What belongs together, and what belongs apart."""
+
+        together: list[list[int | str]] = Field(default_factory=list, description=TOGETHER)
+        apart: list[list[int | str]] = Field(default_factory=list, description=APART)
+
+    def compute(
+        self, groups: Clustering, data: Dataset, *, params: Params, context: Context
+    ) -> Clustering:
+        """Return the groups that keep to the links."""
+        context.check()
+        if groups.n != data.n:
+            raise DataError(
+                f"The groups have {groups.n} items, the data {data.n}. Use the data that "
+                "the groups were found in.",
+                code="items-mismatch",
+            )
+        if groups.group_starts is not None:
+            raise DataError(
+                "Overlapping groups cannot keep to links. Choose a method whose groups do not "
+                "overlap.",
+                code="input-mismatch",
+            )
+        links = links_of(params.together, params.apart, data.n, groups.dataset or data)
+        labels = kept_to(links, data.dense_features(), groups.labels)
+        if np.array_equal(labels, groups.labels):
+            return replace(groups, notes=(*groups.notes, "All links hold already."))
+        k = int(labels.max()) + 1
+        said = f"{counted(groups.k, 'group')} became {counted(k, 'group')} to keep to the links."
+        return replace(
+            groups,
+            title=f"{groups.title}, linked" if groups.title else "Linked groups",
+            dataset=groups.dataset or data,
+            labels=labels,
+            membership=None,
+            cohesiveness=None,
+            names=groups.names if k == groups.k else (),
+            notes=(*groups.notes, said),
+        )
+
+    def estimate(self, groups: Clustering, data: Dataset, *, params: Params) -> Cost:
+        """A copy of the features, and a distance to each linked item."""
+        linked = sum(map(len, (*params.together, *params.apart)))
+        return Cost(bytes=8 * data.n * (data.d + 8) + (1 << 20), seconds=1e-8 * data.n * linked)
