@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import ctypes
 import threading
 import weakref
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject
 
+from coterie.core.io import clock
 from coterie.gui.toolkit.deferred import Pending
 from coterie.gui.toolkit.thread_bridge import Bridge
 
@@ -106,10 +108,17 @@ def start_thread(target: Callable[[], None], name: str) -> None:
 
 
 @atexit.register
-def _await_threads() -> None:
-    """Let threads end: one inside a library's C++ when Python is gone would abort the process."""
-    for thread in list(_AT_WORK):
-        thread.join(_LONGEST_WAIT)
+def _end_threads() -> None:
+    """End what nobody will see: a thread in a library's C++ when Python is gone aborts the process.
+
+    Each is interrupted between two of its instructions, again where a library kept going.
+    """
+    deadline = clock.seconds() + _LONGEST_WAIT
+    while (alive := [each for each in _AT_WORK if each.is_alive()]) and clock.seconds() < deadline:
+        for thread in alive:
+            number, ending = ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ending)
+            thread.join(0.2)
 
 
 def _not_holding(method: Callable[P, None]) -> Callable[P, None]:
