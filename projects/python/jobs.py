@@ -50,6 +50,18 @@ class Job:
                 code="invalid-parameters",
             )
 
+        if not (isinstance(self.progress, bool | None) or callable(self.progress)):
+            raise ParameterError(
+                "progress must be a function of the share done and a text, or True. "
+                f"Got {self.progress!r:.80}.",
+                code="invalid-parameters",
+            )
+        if self.cancel is not None and not hasattr(self.cancel, "is_set"):
+            raise ParameterError(
+                f"cancel must have is_set(), as a threading.Event has. Got {self.cancel!r:.80}.",
+                code="invalid-parameters",
+            )
+
     @property
     def tell(self) -> ProgressCall | None:
         """Who hears of the progress."""

@@ -11,6 +11,7 @@ from coterie.core.catalogue.quarantine import Quarantine
 from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.nested_runs import DirectRuns
 from coterie.core.engine.options import EngineOptions
+from coterie.core.errors import ParameterError
 
 
 @cache
@@ -38,6 +39,11 @@ def registry_of(use: str) -> Registry:
 
     A name that nobody knows raises `UnknownComponentError`, with the nearest names.
     """
+    if not isinstance(use, str):
+        raise ParameterError(
+            f"A method is named by a text such as 'clusterer/kmeans'. Got {use!r:.80}.",
+            code="invalid-parameters",
+        )
     if use in built_ins().catalogue:
         return built_ins()
     all_methods().catalogue.get(use)

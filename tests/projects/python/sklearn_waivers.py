@@ -19,6 +19,11 @@ _UNIT = "It takes features between 0 and 1 only; a scaler comes before it in a p
 _FORMULAS = "It computes what a person writes about columns, which differ between the checks."
 _COUNTS = "It takes whole numbers of 0 or more, and the checks give others."
 _PICTURES = "Its items are the pixels of a picture, or small pictures, which tables are not."
+_GRAPH = (
+    "Fitted items are compared by a graph of neighbours, in which an item is also near those that "
+    "have it as a neighbour, and not near itself; a new item has its own neighbours alone. By a "
+    "kernel both agree: test_a_map_places_fitted_items_where_they_are."
+)
 
 # Not checked as a whole; `test_estimators_outside_the_checks` fits them to data of their own.
 OUTSIDE: dict[str, str] = {
@@ -55,6 +60,10 @@ EXPECTED: dict[str, dict[str, str]] = {
     "clusterer/dominant-overlapping": {"check_clustering": _CLUTTER},
     "clusterer/hypergraph": {"check_clustering": _CLUTTER},
     "clusterer/multi-affinity": {"check_clustering": _CLUTTER},
+    **dict.fromkeys(
+        ("embedder/joint", "embedder/kernel-pca", "embedder/laplacian-eigenmaps"),
+        dict.fromkeys(("check_transformer_general", "check_transformer_data_not_an_array"), _GRAPH),
+    ),
     "clusterer/transduction": dict.fromkeys(
         ("check_fit_score_takes_y", "check_clustering"),
         "It spreads known labels, and this check gives none.",

@@ -168,6 +168,9 @@ def test_files_are_read_and_written(points: Any, tmp_path: Path) -> None:
         ("invalid-parameters", ("clusterer/ncut",), {"affinity": "cosine"}),
         ("invalid-parameters", ("clusterer/kmeans",), {"engine": "cloud"}),
         ("invalid-parameters", ("clusterer/kmeans",), {"seed": -1}),
+        ("invalid-parameters", ("clusterer/kmeans",), {"progress": 3}),
+        ("invalid-parameters", ("clusterer/kmeans",), {"cancel": 3}),
+        ("invalid-parameters", (3,), {}),
         ("wrong-shape", ("clusterer/ncut",), {"affinity": "precomputed"}),
     ],
 )

@@ -144,6 +144,12 @@ def test_a_kernel_relates_new_items_to_the_fitted_ones(points: Any) -> None:
     assert svc.score(points, y) == 1
 
 
+@pytest.mark.parametrize("name", ["Joint", "KernelPca", "LaplacianEigenmaps"])
+def test_a_map_places_fitted_items_where_they_are(name: str, points: Any) -> None:
+    made = getattr(coterie.sklearn, f"{name}Embedder")(kernel="gaussian")
+    assert made.fit_transform(points) == pytest.approx(made.transform(points), abs=1e-9)
+
+
 def test_a_ranker_scores_and_orders(points: Any) -> None:
     y = np.repeat([0, 1], 25)
     made = coterie.sklearn.PagerankRanker(scope="within-cluster").fit(points, y)
