@@ -23,6 +23,8 @@ NOT_ESTIMATORS = {
     well_known.TRANSFORM_EDIT: "It edits names and known classes, which arrays do not have.",
     well_known.TRANSFORM_KEEP: _CHOOSES,
     well_known.TRANSFORM_SAMPLE: _CHOOSES,
+    well_known.TRANSFORM_SEGMENTS: "Its items are made of several, and scikit-learn's transformers "
+    "keep all of them.",
     well_known.TRANSFORM_TAKE: _CHOOSES,
     well_known.KERNEL_PRECOMPUTED: 'Estimators take similarities by affinity="precomputed".',
 }

@@ -38,7 +38,6 @@ OUTSIDE: dict[str, str] = {
     "transform/change": "It takes the bands of two dates, as many of each.",
     "transform/compute": _FORMULAS,
     "transform/local-statistics": _PICTURES,
-    "transform/segments": _PICTURES,
     "transform/texture": _PICTURES,
     "transform/visual-words": _PICTURES,
 }
