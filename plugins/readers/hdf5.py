@@ -10,7 +10,7 @@ from typing import Any
 
 import h5py
 import numpy as np
-from h5py import h5d, h5o, h5t
+from h5py import h5d, h5t
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader
 from coterie.core.formats.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
@@ -153,49 +153,6 @@ def plain_datasets(
                 waiting.append((inner, found))
             elif isinstance(found, h5py.Dataset) and not _why_not(found):
                 yield inner, found
-
-
-def require_self_contained(path: Path, context: Context) -> None:
-    """Refuse an HDF5 file with a link, or a dataset that is kept in other files, anywhere in it.
-
-    Of a scene, another library follows them: passing over those that are not asked for is not
-    enough. Files that are not HDF5 pass.
-    """
-    if not path.is_file() or not h5py.is_hdf5(path):
-        return
-    with open_plain(path) as file:
-        waiting: list[Any] = [file]
-        seen: set[int] = set()  # a group may hold itself
-        while waiting:
-            group = waiting.pop()
-            for name in group:
-                context.check()
-                if not isinstance(group.get(name, getlink=True), h5py.HardLink):
-                    raise _leads_outside(path, name, "is a link")
-                found = group[name]
-                address = int(h5o.get_info(found.id).addr)
-                if address in seen:
-                    continue
-                seen.add(address)
-                if len(seen) > MOST_OBJECTS:
-                    raise DataError(
-                        f"'{path.name}' holds more than {MOST_OBJECTS} objects. "
-                        "Convert it to GeoTIFF.",
-                        code="file-too-large",
-                    )
-                if isinstance(found, h5py.Group):
-                    waiting.append(found)
-                elif isinstance(found, h5py.Dataset):
-                    plan = found.id.get_create_plist()
-                    if plan.get_layout() == h5d.VIRTUAL or plan.get_external_count():
-                        raise _leads_outside(path, name, "is kept in other files")
-
-
-def _leads_outside(path: Path, name: str, why: str) -> DataError:
-    return DataError(
-        f"'{name:.80}' in '{path.name}' {why}, which is not followed. Copy the data into the file.",
-        code="outside-folder",
-    )
 
 
 def read_array(path: Path, dataset: h5py.Dataset) -> Array:

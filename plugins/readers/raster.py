@@ -141,15 +141,12 @@ class Raster(Reader):
                 "A scene has no columns. Name the file of known classes as 'mask' instead.",
                 code="invalid-parameters",
             )
-        _require_self_contained((path,), context)
         if params.exclude and not params.mask:
             raise ParameterError(
                 "'exclude' names classes of a mask. Name the file of the mask as 'mask'.",
                 code="invalid-parameters",
             )
         scene = _scene(path, params).choose(params.bands)
-        # Bands of a product are other files, which may be of another format than their names say.
-        _require_self_contained(_files(scene), context)
         scene = replace(scene, resampling=params.resampling)
         notes, details, fields = list(scene.notes), {}, {}
         if scene.ties is not None:
@@ -159,7 +156,6 @@ class Raster(Reader):
         if params.mask:
             context.check()
             mask = mask_scene(path, params.mask)
-            _require_self_contained(_files(mask), context)
             truth = find_truth(scene, mask, parse_classes(params.mask_classes), context.check)
             if params.exclude:
                 scene = _without(scene, truth, params.exclude, context)
@@ -221,14 +217,6 @@ def _without(scene: Scene, truth: Truth, names: str, context: Context) -> Scene:
         found = values_in(truth.scene, context.check)
         others = tuple(value for value in found if value not in truth.values)
     return left_out(scene, truth, names, others)
-
-
-def _require_self_contained(paths: tuple[Path, ...], context: Context) -> None:
-    """Refuse NetCDF files that keep their values in other files of the reader's."""
-    from coterie.plugins.readers.hdf5 import require_self_contained
-
-    for path in paths:
-        require_self_contained(path, context)
 
 
 def _place(scene: Scene) -> str:

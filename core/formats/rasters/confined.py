@@ -2,7 +2,7 @@
 
 A scene may come from anybody. Its metadata can name a file of overviews anywhere, and the overviews
 beside it can be a description of other files. Both are refused before a pixel is read. NetCDF files
-that keep their values elsewhere are refused by `reader/raster`.
+that keep their values elsewhere are refused by `self_contained`.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from coterie.core.formats.rasters.confined import (
 )
 from coterie.core.formats.rasters.decimated import read_decimated
 from coterie.core.formats.rasters.scene import Band, Scene, Validity
+from coterie.core.formats.rasters.self_contained import require_self_contained
 from coterie.core.model.arrays import Array, Floats
 
 # Formats whose files hold their own pixels. GDAL knows others that only point to files elsewhere,
@@ -322,6 +323,7 @@ def open_raster(path: Path, file: str = "", part: str = "") -> Iterator[Any]:
     # As a path, never a text that GDAL would take for an address on the network.
     name = f'NETCDF:"{place.absolute()}":{part}' if part else str(place.absolute())
     require_confined(place)
+    require_self_contained(place)
     virtual = is_vrt(place) and place.is_file()
     if virtual:
         _require_plain_files(place)

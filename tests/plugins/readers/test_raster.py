@@ -176,6 +176,8 @@ def test_netcdf_scenes_that_keep_their_values_elsewhere_are_refused(
 
     from coterie.core.api.context import Context
     from coterie.core.errors import DataError
+    from coterie.core.formats.rasters.scene import Band, Scene
+    from coterie.core.formats.rasters.windows import SceneReader, Window
     from coterie.plugins.readers.raster import Raster
 
     secret = tmp_path / "secret"
@@ -187,4 +189,9 @@ def test_netcdf_scenes_that_keep_their_values_elsewhere_are_refused(
     path = _netcdf(tmp_path / "a.nc", how, secret)
     with pytest.raises(DataError) as caught:
         Raster().compute(path, params=Raster.Params(), context=Context())
+    assert caught.value.code == "outside-folder"
+    # A project that describes the scene already does not lead there either.
+    scene = Scene(str(path), (Band("band", part="band"),), 8, 8)
+    with pytest.raises(DataError) as caught, SceneReader(scene) as reader:
+        reader.read(Window(0, 0, 8, 8))
     assert caught.value.code == "outside-folder"
