@@ -210,6 +210,7 @@ class Context:
         shares: Array | None = None,
         labels: Array | None = None,
         coordinates: Array | None = None,
+        memberships: Array | None = None,
         items: Array | None = None,
         glimpse: Glimpse | None = None,
         figure: Figure | None = None,
@@ -226,7 +227,8 @@ class Context:
         shares : (n,) the share of each item in the population
         labels : (n,) the label of each item
         coordinates : (n, m) where each item is; the first three axes are shown
-        items : which items shares, labels and coordinates are of, when not of all; always the same
+        memberships : (n, k) how far each item has decided for each group; rows sum to one
+        items : which items shares, labels and the others are of, when not of all; always the same
         glimpse : the similarities among some items
         figure : what else to draw while it runs, in the Figures view; not kept
         **values : numbers by name, such as `objective=0.5`; each is a curve, which `curves` of
@@ -240,6 +242,7 @@ class Context:
             shares,
             labels,
             coordinates,
+            memberships,
             items,
             glimpse,
             figure=figure,

@@ -18,7 +18,7 @@ from coterie.core.model.figures import Figure
 MOST_ITEMS_SENT = 20_000  # more points could not be distinguished on a screen
 MOST_AXES = 3  # of coordinates that are sent and recorded: as many as are drawn
 MOST_ROWS_SENT = 512  # with one frame
-MOST_VALUES_SENT = 100_000  # of the figure of a frame
+MOST_VALUES_SENT = 100_000  # of the figure of a frame, and of its memberships
 ITERATION = "iteration"
 
 Row = tuple[int, Mapping[str, float]]
@@ -39,7 +39,9 @@ class Frame:
     shares : (n,) the share of each item in the population, or None
     labels : (n,) the label of each item, or None
     coordinates : (n, m) where each item is, or None
-    items : which items shares, labels and coordinates are of; None for the first, usually all
+    memberships : (n, k) how far each item has decided for each group, rows that sum to one, or
+        None; of many items a frame that was sent has evenly spread ones
+    items : which items the states are of; None for the first, usually all
     glimpse : the similarities among some items, for runs that learn those
     since : "iteration" and each value by name, (t,) each; not a number where a value was not given
     figure : what else to draw, for runs that show more than items
@@ -56,6 +58,7 @@ class Frame:
     shares: Array | None = None
     labels: Array | None = None
     coordinates: Array | None = None
+    memberships: Array | None = None
     items: Array | None = None
     glimpse: Glimpse | None = None
     since: Mapping[str, Array] | None = None
@@ -64,7 +67,8 @@ class Frame:
     @property
     def has_states(self) -> bool:
         """Whether it shows something of each item."""
-        return any(state is not None for state in (self.shares, self.labels, self.coordinates))
+        states = (self.shares, self.labels, self.coordinates, self.memberships)
+        return any(state is not None for state in states)
 
     @property
     def rows(self) -> Mapping[str, Array]:
@@ -99,6 +103,7 @@ class Frame:
             shares=_some(self.shares, np.float32),
             labels=_some(self.labels, np.int32),
             coordinates=_some(None if places is None else places[:, :MOST_AXES], np.float32),
+            memberships=_some_rows(self.memberships),
             items=_some(self.items, np.int64),
             glimpse=glimpse,
             figure=None if self.figure is None else _small(self.figure),
@@ -171,7 +176,8 @@ class Frame:
         )
 
 
-_STATES = {"shares": 1, "labels": 1, "coordinates": 2, "items": 1}  # with their dimensions
+# With their dimensions.
+_STATES = {"shares": 1, "labels": 1, "coordinates": 2, "memberships": 2, "items": 1}
 
 
 def as_columns(rows: Sequence[Row]) -> dict[str, Array]:
@@ -234,6 +240,16 @@ def _figure_from(header: Any, arrays: dict[str, Array]) -> Figure | None:
     except CoterieError as error:
         raise ValueError(str(error)) from error
     return found
+
+
+def _some_rows(memberships: Array | None) -> Array | None:
+    """Evenly spread items, as many as there may be values sent."""
+    if memberships is None:
+        return None
+    n, k = memberships.shape
+    most = min(MOST_ITEMS_SENT, MOST_VALUES_SENT // max(k, 1))
+    kept = slice(None) if n <= most else np.linspace(0, n - 1, most).astype(np.int64)
+    return np.array(memberships[kept], dtype=np.float32)
 
 
 def _some(states: Array | None, dtype: type[np.generic]) -> Array | None:

@@ -16,7 +16,8 @@ from coterie.core.model.results import Trace
 
 MOST_ROWS = 2048
 MOST_STATES = 128
-MOST_PLACES = 32  # states of coordinates, which are three numbers for each item
+MOST_PLACES = 32  # states of coordinates and memberships, which are several numbers for each item
+MOST_MEMBERSHIPS = 40_000  # numbers in a state that is kept; all states of them are 5 MB
 MOST_ITEMS = 20_000  # as many as a live picture shows; all states of them are 10 MB, mostly zeros
 SOME_ITEMS = 2048  # of still more; to look at all in every iteration would cost more than it
 
@@ -35,6 +36,7 @@ class TraceRecorder:
         self._shares = ThinnedStates(MOST_STATES, np.float32, _moved)
         self._labels = ThinnedStates(MOST_STATES, np.int32, _relabelled)
         self._coordinates = ThinnedStates(MOST_PLACES, np.float32, _moved)
+        self._memberships = ThinnedStates(MOST_PLACES, np.float32, _moved)
         self._names: set[str] = set()
         self._shapes: dict[str, tuple[int, ...]] = {}
         self._items: int | None = None
@@ -58,6 +60,11 @@ class TraceRecorder:
             places = self._some("coordinates", frame.coordinates)
             self._coordinates.add(frame.iteration, places[:, :MOST_AXES])
 
+        if frame.memberships is not None:
+            rows = self._some("memberships", frame.memberships)
+            if rows.size <= MOST_MEMBERSHIPS:
+                self._memberships.add(frame.iteration, rows)
+
     def mark(self, name: str, details: Mapping[str, Any]) -> None:
         """Record that something happened at the last iteration shown."""
         self._marks.append({"iteration": self.iteration, "name": name, **details})
@@ -70,6 +77,7 @@ class TraceRecorder:
         share_iterations, shares = self._shares.stacked()
         label_iterations, labels = self._labels.stacked()
         coordinate_iterations, coordinates = self._coordinates.stacked()
+        membership_iterations, memberships = self._memberships.stacked()
         return Trace(
             iterations=columns.pop(ITERATION),
             values=columns,
@@ -79,6 +87,8 @@ class TraceRecorder:
             labels=labels,
             coordinate_iterations=coordinate_iterations,
             coordinates=coordinates,
+            membership_iterations=membership_iterations,
+            memberships=memberships,
             kept_items=self._kept_items(),
             marks=tuple(self._marks),
         )
@@ -104,7 +114,7 @@ class TraceRecorder:
             if self._items > MOST_ITEMS:
                 self._kept = np.linspace(0, self._items - 1, SOME_ITEMS).astype(np.int64)
         wanted = self._shapes.setdefault(name, shape)
-        dimensions = 2 if name == "coordinates" else 1
+        dimensions = 2 if name in ("coordinates", "memberships") else 1
         if len(shape) != dimensions or shape != wanted or shape[0] != self._items:
             raise DataError(
                 f"The {name} of a frame must have one entry for each item, always the same "

@@ -325,7 +325,9 @@ class Trace(Result):
     shares : (s, m) the population at the iterations `share_iterations`, a column for each kept item
     labels : (l, m) the labels at the iterations `label_iterations`
     coordinates : (c, m, axes) where items were at the iterations `coordinate_iterations`
-    share_iterations, label_iterations, coordinate_iterations : when those were
+    memberships : (p, m, k) how far items had decided for each group, at `membership_iterations`
+    share_iterations, label_iterations, coordinate_iterations, membership_iterations : when those
+        were
     kept_items : (m,) which items the columns are; None when all
     marks : what happened when, as JSON: [{"iteration": 40, "name": "peeled", …}, …]
     """
@@ -341,6 +343,8 @@ class Trace(Result):
     labels: Ints | None = None
     coordinate_iterations: Ints | None = None
     coordinates: Floats | None = None
+    membership_iterations: Ints | None = None
+    memberships: Floats | None = None
     kept_items: Ints | None = None
     marks: tuple[Mapping[str, Any], ...] = ()
 
@@ -358,15 +362,11 @@ class Trace(Result):
                     f"Got {column.dtype} of shape {column.shape}.",
                     code="wrong-shape",
                 )
-        for states, moments in (
-            ("shares", "share_iterations"),
-            ("labels", "label_iterations"),
-            ("coordinates", "coordinate_iterations"),
-        ):
+        for state, dimensions in (("share", 1), ("label", 1), ("coordinate", 2), ("membership", 2)):
+            moments = f"{state}_iterations"
             self._fit(moments, None)
             known = getattr(self, moments)
-            extents = (None, None) if states == "coordinates" else (None,)
-            self._fit(states, None if known is None else len(known), *extents)
+            self._fit(f"{state}s", None if known is None else len(known), *[None] * dimensions)
 
     def value(self, name: str) -> Floats:
         """Return the values of one name, not a number where there are none.

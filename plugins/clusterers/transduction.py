@@ -171,6 +171,7 @@ class Transduction(Clusterer):
                 support=int((shown >= 0).sum()),
                 phase="spreading labels",
                 labels=shown,
+                memberships=spread.P,
             )
         context.progress(1, 1, "done")
         labels = spread.labels()

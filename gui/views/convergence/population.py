@@ -2,7 +2,7 @@
 
 Of the dynamics the items are the strategies, and each has a share. Methods that show a group for
 each item instead (k-means, mixtures, transduction) have the groups for strategies: the share of
-one is how many of the items have chosen it.
+one is how many of the items have chosen it, or how far all of them have decided for it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,12 @@ import numpy as np
 from coterie.core.api.frame import Frame
 from coterie.core.model.arrays import Array
 from coterie.core.model.group_names import group_name
-from coterie.gui.views.convergence.simplex_path import SimplexPath, leading_three, path_of
+from coterie.gui.views.convergence.simplex_path import (
+    SimplexPath,
+    cloud_of,
+    leading_three,
+    path_of,
+)
 from coterie.gui.views.shown_items.displayed import Shown
 from coterie.gui.views.shown_items.run_monitor import Live
 
@@ -64,14 +69,31 @@ class Population:
     @property
     def known(self) -> bool:
         """Whether the method reports how its population is shared out; eigenvectors have none."""
-        return any(m.shares is not None or m.labels is not None for m in self.live.moments)
+        return any(m.shares is not None or _has_groups(m) for m in self.live.moments)
 
     @property
     def of_groups(self) -> bool:
         """Whether the strategies are groups, as the method gives no share to items."""
         return self.known and all(moment.shares is None for moment in self.live.moments)
 
+    @property
+    def decides(self) -> bool:
+        """Whether the method shows how far each item has decided for each group."""
+        return self.of_groups and any(m.memberships is not None for m in self.live.moments)
+
     # At a moment
+
+    def decisions(self) -> Array | None:
+        """Return the shares (m, k) of the groups in each item, those of one group together.
+
+        Within a group the surest come first.
+        """
+        moment = self._looked_at()
+        rows = None if moment is None else moment.memberships
+        if rows is None or not len(rows):
+            return None
+        chosen, lead = rows.argmax(axis=1), rows.max(axis=1)
+        return rows[np.lexsort((-lead, chosen))]
 
     def bars(self) -> Bars | None:
         """Return the largest shares at the moment that is looked at."""
@@ -151,7 +173,14 @@ class Population:
         a, b, c = self._names(corners)
         chosen = (int(corners[0]), int(corners[1]), int(corners[2]))
         return SimplexPath(
-            chosen, (a, b, c), places, iterations, sets, here, of_groups=self.of_groups
+            chosen,
+            (a, b, c),
+            places,
+            iterations,
+            sets,
+            here,
+            of_groups=self.of_groups,
+            cloud=cloud_of(moment.memberships, columns),
         )
 
     def candidates(self) -> tuple[tuple[int, str], ...]:
@@ -199,7 +228,7 @@ class Population:
         moments = self.live.moments
         if not self.of_groups:
             return [moment for moment in moments if moment.shares is not None]
-        return self._counted_groups([moment for moment in moments if moment.labels is not None])
+        return self._counted_groups([moment for moment in moments if _has_groups(moment)])
 
     def _counted_groups(self, moments: Sequence[Frame]) -> list[Frame]:
         """The same moments with the share of each group; what was counted once is kept."""
@@ -207,6 +236,8 @@ class Population:
         for moment in moments:
             if id(moment) in kept:
                 self._counted[id(moment)] = kept[id(moment)]
+            elif moment.memberships is not None:
+                self._counted[id(moment)] = (moment, moment.memberships.mean(axis=0))
             elif moment.labels is not None:
                 counts = np.bincount(np.maximum(moment.labels, -1) + 1)[1:]
                 self._counted[id(moment)] = (moment, counts / max(len(moment.labels), 1))
@@ -258,6 +289,10 @@ class Population:
         if data is not None and data.items and not (strategies >= data.n).any():
             return tuple(data.items[i] for i in strategies.tolist())
         return tuple(str(i + 1) for i in strategies.tolist())
+
+
+def _has_groups(moment: Frame) -> bool:
+    return moment.labels is not None or moment.memberships is not None
 
 
 def _largest(shares: Array, most: int) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from coterie.core.model.arrays import Array
@@ -16,6 +17,7 @@ from coterie.gui.toolkit.styling.theme import Colours
 from coterie.gui.views.convergence.population import MOST_BARS, Bars, Sorted
 
 _LONGEST_NAME = 16
+_MOST_COLUMNS, _LEVELS = 600, 120  # of the picture of decisions
 _NONE = (np.empty(0), np.empty((0, 0)), np.empty(0, dtype=np.int64))
 
 
@@ -32,10 +34,12 @@ class PopulationPlot:
         self.plot.getAxis("bottom").setTickDensity(0.4)  # or small shares run into each other
         self._bars = pg.BarGraphItem(x0=[], y=[], width=[], height=0.76)
         self._area = pg.PlotCurveItem([0.0, 1.0], [0.0], stepMode="center")
+        self._image = pg.ImageItem()
         self._lines: list[Any] = []
         self._rest = pg.TextItem(anchor=(1, 1))
         self.plot.addItem(self._bars, ignoreBounds=True)
         self.plot.addItem(self._area, ignoreBounds=True)
+        self.plot.addItem(self._image, ignoreBounds=True)
         self.plot.addItem(self._rest, ignoreBounds=True)
         self._ticks: tuple[str, ...] | None = None
         self._shown = ""
@@ -99,6 +103,25 @@ class PopulationPlot:
         self.plot.setXRange(np.log10(0.5), last, padding=0)
         self.plot.setYRange(0, float(found.shares[0]) * 1.04 or 1.0, padding=0)
 
+    def draw_decisions(self, rows: Array | None, colours: Colours) -> None:
+        """Draw the shares (m, k) of the groups in each item as a column of colours."""
+        self._show("decided")
+        if rows is None:
+            self._image.clear()
+            return
+        n, k = rows.shape
+        seen = rows[np.linspace(0, n - 1, min(n, _MOST_COLUMNS)).round().astype(np.int64)]
+        levels = (np.arange(_LEVELS) + 0.5) / _LEVELS
+        ends = np.cumsum(seen, axis=1)
+        ends /= np.maximum(ends[:, -1:], 1e-12)
+        which = (levels[:, None, None] > ends[None, :, :-1]).sum(axis=2)
+        shades = [palette.rgb(palette.group_colour(one, dark=colours.dark)) for one in range(k)]
+        self._image.setImage(np.stack(shades)[which].astype(np.uint8), levels=(0, 255))
+        self._image.setRect(QRectF(0, 0, n, 1))
+        self.plot.getAxis("bottom").setLabel("items, by the group they lean to")
+        self.plot.setXRange(0, n, padding=0)
+        self.plot.setYRange(0, 1, padding=0)
+
     def draw_lines(self, found: tuple[Array, Array, Array] | None, colours: Colours) -> None:
         """Draw shares (t, m) over iterations (t,), each in the colour of its group (m,)."""
         self._show("lines")
@@ -137,6 +160,7 @@ class PopulationPlot:
         self._bars.setVisible(bars)
         self._rest.setVisible(bars)
         self._area.setVisible(what == "area")
+        self._image.setVisible(what == "decided")
         for item in self._lines:
             item.setVisible(what == "lines")
         self.plot.getAxis("bottom").setTicks(None)

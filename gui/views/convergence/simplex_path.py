@@ -11,6 +11,8 @@ from coterie.core.api.frame import Frame
 from coterie.core.model.arrays import Array
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
+MOST_DOTS = 5000
+_MOSTLY = 0.5  # of an item; the place of one that others share says little
 _GONE = 1e-3  # of the largest share: a strategy below this no longer shapes the picture
 
 
@@ -26,6 +28,7 @@ class SimplexPath:
     sets : (t,) the number of the set that was formed there; no line leads from one to another
     here : the place that is looked at, as a position among the t
     of_groups : whether the strategies are groups rather than items
+    cloud : (m, 3) how far each item has decided for the three; None where methods do not say
     """
 
     items: tuple[int, int, int]
@@ -35,6 +38,7 @@ class SimplexPath:
     sets: Array
     here: int
     of_groups: bool = False
+    cloud: Array | None = None
 
 
 def in_triangle(shares: Array) -> Array:
@@ -46,6 +50,19 @@ def in_triangle(shares: Array) -> Array:
     total = shares.sum(axis=1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(total > 0, shares / total, np.nan) @ CORNERS)
+
+
+def cloud_of(memberships: Array | None, columns: Sequence[int]) -> Array | None:
+    """Return the shares (m, 3) of three groups in each item, of those mostly about these three.
+
+    >>> cloud_of(np.array([[0.5, 0.3, 0.2, 0.0], [0.0, 0.1, 0.0, 0.9]]), (0, 1, 2)).tolist()
+    [[0.5, 0.3, 0.2]]
+    """
+    if memberships is None or max(columns) >= memberships.shape[1]:
+        return None
+    shares = memberships[:, list(columns)]
+    shares = shares[shares.sum(axis=1) > _MOSTLY]
+    return shares[:: max(1, -(-len(shares) // MOST_DOTS))]
 
 
 def leading_three(

@@ -12,7 +12,9 @@ from coterie.gui.toolkit.elided import short_name
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling.theme import Colours
-from coterie.gui.views.convergence.simplex_path import CORNERS, SimplexPath
+from coterie.gui.views.convergence.phase_portrait import PhasePortrait
+from coterie.gui.views.convergence.portrait_plot import Portrait
+from coterie.gui.views.convergence.simplex_path import CORNERS, SimplexPath, in_triangle
 
 _LONGEST_NAME = 13
 _LEVELS = (0.25, 0.5, 0.75)
@@ -30,11 +32,13 @@ class SimplexPlot:
         self._edge = pg.PlotCurveItem()
         self._grid = pg.PlotCurveItem(connect="finite")
         self._paths: list[Any] = []
+        self._cloud = pg.ScatterPlotItem(size=5, pen=pg.mkPen(None))
+        self._portrait = Portrait(self.plot)
         self._starts = pg.ScatterPlotItem(size=7)
         self._here = pg.ScatterPlotItem(size=13)
         self._names = [pg.TextItem(anchor=anchor) for anchor in ((0, 0), (1, 0), (0.5, 1))]
         self._said = pg.TextItem(anchor=(0.5, 0))
-        for item in (self._grid, self._edge, self._starts, self._here, self._said):
+        for item in (self._grid, self._edge, self._cloud, self._starts, self._here, self._said):
             self.plot.addItem(item, ignoreBounds=True)
         for name, corner in zip(self._names, CORNERS, strict=True):
             name.setPos(*corner)
@@ -55,15 +59,22 @@ class SimplexPlot:
             name.setColor(colours.text)
         self._said.setColor(colours.muted)
 
-    def draw(self, path: SimplexPath | None, colours: Colours) -> None:
-        """Draw the path, the part on which each set was formed in the colour of the set."""
+    def draw(
+        self, path: SimplexPath | None, colours: Colours, portrait: PhasePortrait | None = None
+    ) -> None:
+        """Draw the path, the part on which each set was formed in the colour of the set.
+
+        Below it is what each item has decided, or where the dynamics lead from other starts.
+        """
+        self._portrait.draw(portrait, colours)
         if path is None:
-            for item in (*self._paths, self._starts, self._here):
+            for item in (*self._paths, self._starts, self._here, self._cloud):
                 item.setData([], [])
             for name in self._names:
                 name.setText("")
             self._said.setText("A triangle needs three of them.")
             return
+        self._draw_cloud(path, colours)
         dark = colours.dark
         until, sets = path.places[: path.here + 1], path.sets[: path.here + 1]
         first = np.flatnonzero(np.diff(sets, prepend=-1))
@@ -95,6 +106,17 @@ class SimplexPlot:
         iteration = int(path.iterations[path.here]) if len(path.iterations) else 0
         nowhere = "" if len(now) else "\nnone of the three has a share"
         self._said.setText(f"at iteration {iteration:,}{nowhere}")
+
+    def _draw_cloud(self, path: SimplexPath, colours: Colours) -> None:
+        """Draw each item where its decision is, in the colour of the group that leads in it."""
+        if path.cloud is None or not len(path.cloud):
+            self._cloud.setData([], [])
+            return
+        shades = [palette.group_colour(one, dark=colours.dark) for one in path.items]
+        brushes = [plotting.fill(shade, 130) for shade in shades]
+        self._cloud.setData(
+            *in_triangle(path.cloud).T, brush=[brushes[i] for i in path.cloud.argmax(axis=1)]
+        )
 
     def _path(self, number: int) -> Any:
         if number == len(self._paths):

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coterie.core.api.curves import Curve
+from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats
 from coterie.core.model.recipes import Step
+from coterie.gui.views.convergence.phase_portrait import PhasePortrait, phase_portrait
 from coterie.gui.views.convergence.population import Population
 from coterie.gui.views.shown_items.csv_export import Rows
 from coterie.gui.views.shown_items.displayed import Shown, look
@@ -39,6 +41,8 @@ class ConvergenceState:
         self._usual_speed: float | None = None
         self._chosen_curves: dict[str, tuple[str, ...]] = {}  # by method
         self.population = Population(self.live)
+        self.portrayed = True
+        self._portrait: tuple[object, tuple[int, ...], PhasePortrait] | None = None
         session.project.opened.connect(self.population.forget_choice)
 
     def update(self) -> None:
@@ -133,6 +137,31 @@ class ConvergenceState:
     def reached(self) -> int:
         """The last iteration there is."""
         return int(self.live.iterations[-1]) if len(self.live.iterations) else 0
+
+    # Three strategies
+
+    @property
+    def can_be_portrayed(self) -> bool:
+        """Whether the run is of dynamics that have a phase portrait: a choice of the method."""
+        use, catalogue = self._method(), self._session.catalogue
+        known = catalogue.get(use).params.get("properties", {}) if use in catalogue else {}
+        return "dynamics" in known and not self.population.of_groups
+
+    def portrait(self, strategies: tuple[int, int, int]) -> PhasePortrait | None:
+        """Return where replicator dynamics of three strategies alone lead; None if not known."""
+        recipe, step = self._session.recipe, self.live.step
+        if not (self.portrayed and self.can_be_portrayed):
+            return None
+        results = [self._session.results.artefact(of) for of in recipe.step(step).of]
+        found = next((one for one in results if isinstance(one, Affinity)), None)
+        if found is None or max(strategies) >= found.n:
+            return None
+        kept = self._portrait
+        if kept is None or kept[0] is not found or kept[1] != strategies:
+            payoffs = found.submatrix(np.array(strategies)).to_dense()
+            payoffs = payoffs - np.diag(np.diagonal(payoffs))  # counts as zero in the dynamics
+            kept = self._portrait = (found, strategies, phase_portrait(payoffs))
+        return kept[2]
 
     # Curves
 

@@ -8,12 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from coterie.core.errors import in_words
+from coterie.core.errors import CoterieError, in_words
 from coterie.gui.toolkit.elided import ElidedChoice, ElidedLabel
+from coterie.gui.toolkit.file_dialogs import ask_target
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
+from coterie.gui.views.convergence.filming import Filming
 from coterie.gui.views.convergence.run_bar import RunBar
 from coterie.gui.views.convergence.state import FIRST_DRAWN, MOST_DRAWN, ConvergenceState
 from coterie.gui.views.shown_items.csv_export import write_csv
@@ -26,12 +36,14 @@ if TYPE_CHECKING:
     from coterie.projects.jobs.job import Job
     from coterie.projects.session import Session
 
+ANIMATION = ".apng"
 _ANY_WIDTH = 16_777_215  # Qt's word for no limit
 # Type of population plot: what that is called when items, and when groups are the strategies.
 _MANNERS = {
     "bars": ("Largest shares", "Group shares"),
     "area": ("All shares, sorted", ""),
     "lines": ("Shares over time", "Shares over time"),
+    "decided": ("", "Each item's decision"),
     "simplex": ("Three strategies", "Three groups"),
 }
 
@@ -54,6 +66,8 @@ class ConvergenceView(View):
     _menu: QMenu
     _save: QPushButton
     _chosen: QWidget  # the choice of the corners
+    portrayed: QCheckBox
+    filming: Filming
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -95,7 +109,8 @@ class ConvergenceView(View):
         self._menu.setToolTipsVisible(True)
         self._menu.aboutToShow.connect(self._offer_curves)
         self._more.setMenu(self._menu)
-        self._save = self.save_button()
+        self._save = self.save_button(tip="Save the picture as PNG or SVG, or the run as animation")
+        self.filming = Filming(self)
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)
         top.setSpacing(6)
@@ -113,7 +128,14 @@ class ConvergenceView(View):
         word = QLabel("Corners")
         word.setProperty("role", "muted")
         word.setBuddy(first)
-        for widget in (word, *self.corners):
+        self.portrayed = QCheckBox("Other starts")
+        self.portrayed.setToolTip(
+            "Draw where replicator dynamics lead from other starts if there were only these three: "
+            "a filled dot is where they come to rest, a ring is where they leave"
+        )
+        self.portrayed.setChecked(True)
+        self.portrayed.clicked.connect(self._on_portrayed)
+        for widget in (self.portrayed, word, *self.corners):
             below.addWidget(widget)
         self._chosen.hide()
 
@@ -194,9 +216,13 @@ class ConvergenceView(View):
             self.population.draw_area(state.in_order(), colours)
         elif manner == "lines":
             self.population.draw_lines(state.lines(), colours)
+        elif manner == "decided":
+            self.population.draw_decisions(state.decisions(), colours)
         else:
             path = state.simplex()
-            self.simplex.draw(path, colours)
+            portrait = self.state.portrait(path.items) if path is not None else None
+            self.portrayed.setVisible(self.state.can_be_portrayed)
+            self.simplex.draw(path, colours, portrait)
             self._offer_corners(path)
 
     def _offer_curves(self) -> None:
@@ -219,6 +245,8 @@ class ConvergenceView(View):
     def _offer_manners(self, *, of_groups: bool) -> None:
         """List the ways to draw the population of this run; groups are too few to be sorted."""
         offered = {key: names[of_groups] for key, names in _MANNERS.items() if names[of_groups]}
+        if not self.state.population.decides:
+            offered.pop("decided", None)
         if [self.manner.itemText(i) for i in range(self.manner.count())] == [*offered.values()]:
             return
         before = self.manner.currentData()
@@ -235,7 +263,7 @@ class ConvergenceView(View):
         grid = self.canvas.ci.layout
         triangle = manner == "simplex"
         for plot, column, seen in (
-            (self.population.plot, 1, manner in ("bars", "area", "lines")),
+            (self.population.plot, 1, manner in ("bars", "area", "lines", "decided")),
             (self.simplex.plot, 2, triangle),
         ):
             plot.setVisible(seen)
@@ -267,6 +295,10 @@ class ConvergenceView(View):
                     box.addItem(name, one)
             box.setCurrentIndex(box.findData(item))
 
+    def _on_portrayed(self, wanted: bool) -> None:
+        self.state.portrayed = wanted
+        self.synchronize()
+
     def _on_corner_chosen(self) -> None:
         first, second, third = (int(box.currentData()) for box in self.corners)
         if len({first, second, third}) == 3:
@@ -277,8 +309,22 @@ class ConvergenceView(View):
         from coterie.gui.toolkit.plots import plotting
 
         self.synchronize()
-        if not self.empty:
+        if self.empty:
+            return
+        if path.suffix.lower() == ANIMATION:
+            self.filming.begin(path)
+        else:
             plotting.write_picture(self.canvas, path)
+
+    def ask_and_export(self) -> None:
+        """Ask for a file and write the picture, or the whole run, to it."""
+        kinds = f"PNG (*.png);;SVG (*.svg);;Animation for browsers (*{ANIMATION})"
+        if (asked := ask_target(self, "Save picture", "convergence.png", kinds)) is None:
+            return
+        try:
+            self.export_picture(asked[0])
+        except CoterieError as error:
+            self.session.logged.emit(in_words(error))
 
     def export_table(self, path: Path) -> None:
         """Write what is shown as CSV."""

@@ -225,15 +225,19 @@ def _frames(trace: Trace) -> Iterable[Frame]:
     shares = _by_iteration(trace.share_iterations, trace.shares)
     labels = _by_iteration(trace.label_iterations, trace.labels)
     places = _by_iteration(trace.coordinate_iterations, trace.coordinates)
+    decided = _by_iteration(trace.membership_iterations, trace.memberships)
     label: Array | None = None
     place: Array | None = None
-    for iteration in sorted({*shares, *labels, *places}):
+    rows: Array | None = None
+    for iteration in sorted({*shares, *labels, *places, *decided}):
         label, place = labels.get(iteration, label), places.get(iteration, place)
+        rows = decided.get(iteration, rows)
         yield Frame(
             iteration,
             shares=shares.get(iteration),
             labels=label,
             coordinates=place,
+            memberships=rows,
             items=trace.kept_items,
         )
 

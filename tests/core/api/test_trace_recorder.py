@@ -11,6 +11,7 @@ from coterie.core.api.curves import MOST_CURVES
 from coterie.core.api.frame import Frame
 from coterie.core.api.trace_recorder import (
     MOST_ITEMS,
+    MOST_MEMBERSHIPS,
     MOST_PLACES,
     MOST_ROWS,
     MOST_STATES,
@@ -142,6 +143,19 @@ def test_coordinates_are_recorded_where_items_move() -> None:
     assert MOST_PLACES / 4 <= len(trace.coordinates) <= MOST_PLACES
     assert trace.coordinate_iterations[-1] == 999
     assert (trace.coordinate_iterations[:-1] <= 200).all()
+
+
+def test_memberships_are_recorded_of_as_many_items_as_have_room() -> None:
+    few, many = TraceRecorder(), TraceRecorder()
+    for i in range(3):
+        few.add(Frame(i, memberships=np.full((5, 2), 0.5)))
+        many.add(Frame(i, memberships=np.full((15_000, 1 + MOST_MEMBERSHIPS // 15_000), 0.5)))
+    recorded, left_out = few.trace(), many.trace()
+    assert recorded is not None
+    assert recorded.memberships is not None
+    assert recorded.memberships.shape[1:] == (5, 2)
+    assert left_out is not None
+    assert left_out.memberships is None
 
 
 @pytest.mark.parametrize("shape", [(5,), (4, 2), (5, 3), (5, 2, 1), ()])

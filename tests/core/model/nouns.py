@@ -129,6 +129,8 @@ def traces(draw: st.DrawFn) -> Trace:
         shares=draw(floats(s, m)) if shown else None,
         coordinate_iterations=draw(ints(0, 99, s)) if shown else None,
         coordinates=draw(floats(s, m, 2)) if shown else None,
+        membership_iterations=draw(ints(0, 99, s)) if shown else None,
+        memberships=draw(floats(s, m, 3)) if shown else None,
         kept_items=draw(maybe(ints(0, 9, m))),
         marks=tuple(draw(st.lists(details, max_size=2))),
     )

@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset
-from coterie.core.api.context import Frame
+from coterie.core.api.context import Frame, NullListener
 from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.clusterers.transduction import Transduction
 from coterie.plugins.kernels.gaussian import Gaussian
@@ -86,6 +86,23 @@ def test_the_rows_are_an_equilibrium() -> None:
     payoffs = A @ found.membership
     chosen = np.take_along_axis(payoffs, found.labels[:, None], axis=1)[:, 0]
     assert (chosen[3:] >= payoffs.max(axis=1)[3:] * (1 - 1e-6)).all()
+
+
+def test_each_picture_shows_how_far_every_item_has_decided() -> None:
+    class Noting(NullListener):
+        rows: list[np.ndarray] = []
+
+        def frame(self, frame: Frame) -> None:
+            assert frame.memberships is not None
+            self.rows.append(frame.memberships)
+
+    A = random_similarities(12)
+    given = partial([0, 1, 2] + [-1] * 9)
+    found = spread(Affinity(values=A), given, Context(seed=1, listener=Noting()))
+    assert found.membership is not None
+    for rows in Noting.rows:
+        np.testing.assert_allclose(rows.sum(axis=1), 1.0, atol=1e-6)
+    np.testing.assert_allclose(Noting.rows[0][3:], 1 / 3, atol=1e-6)
 
 
 def test_labels_come_from_the_truth_of_a_few_when_no_groups_are_given() -> None:

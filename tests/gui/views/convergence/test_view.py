@@ -24,6 +24,7 @@ from coterie.gui.views.convergence.state import SPEEDS
 from coterie.gui.views.convergence.view import ConvergenceView
 from coterie.gui.views.embedding.view import EmbeddingView
 from tests.gui import prepared
+from tests.refusals import refuses
 
 
 @pytest.fixture
@@ -261,6 +262,74 @@ def test_of_labels_alone_the_groups_are_the_population(
         view.manner.setCurrentIndex(view.manner.findData(manner))
         view.synchronize()
     assert [box.currentText() for box in view.corners] == ["group 1", "group 2", "group 3"]
+
+
+def test_how_far_items_have_decided_is_drawn_for_each_and_in_the_triangle(
+    fresh: Any, shown: Callable[[ConvergenceView], ConvergenceView]
+) -> None:
+    view = shown(ConvergenceView(fresh))
+    leading = np.repeat([0, 1, 2, 3], 75)
+    for iteration, sure in enumerate((0.25, 0.7, 1.0)):
+        rows = np.full((300, 4), (1 - sure) / 3)
+        rows[np.arange(300), leading] = sure
+        labels = np.where(sure > 0.5, leading, -1)
+        frame = Frame(iteration, {"residual": 0.5}, labels=labels, memberships=rows)
+        fresh.framed.emit("groups", frame)
+    view.synchronize()
+    names = [view.manner.itemText(i) for i in range(view.manner.count())]
+    assert names == ["Group shares", "Shares over time", "Each item's decision", "Three groups"]
+    bars = view.state.population.bars()
+    assert bars is not None
+    np.testing.assert_allclose(bars.shares, 0.25)
+    view.manner.setCurrentIndex(view.manner.findData("decided"))
+    view.synchronize()
+    picture = view.population._image.image
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) == 4  # a block of each group
+    view.state.live.scrub(0)
+    view.synchronize()
+    assert (np.diff(view.population._image.image[:, 0].sum(axis=1).astype(int)) != 0).sum() == 3
+    view.state.live.scrub(None)
+    view.manner.setCurrentIndex(view.manner.findData("simplex"))
+    view.synchronize()
+    x, _ = view.simplex._cloud.getData()
+    assert len(x) == 225  # those of the fourth group are not about these three
+    assert not view.portrayed.isVisible()
+
+
+def test_a_phase_portrait_shows_other_starts(
+    session: Any, shown: Callable[[ConvergenceView], ConvergenceView]
+) -> None:
+    view = shown(ConvergenceView(session))
+    view.manner.setCurrentIndex(view.manner.findData("simplex"))
+    view.synchronize()
+    path = view.state.population.simplex()
+    assert path is not None
+    portrait = view.state.portrait(path.items)
+    assert portrait is not None
+    assert view.portrayed.isVisible()
+    assert len(view.simplex._portrait._rests.getData()[0]) == len(portrait.rests)
+    view.portrayed.click()
+    assert len(view.simplex._portrait._rests.getData()[0]) == 0
+
+
+def test_a_run_is_saved_as_an_animation(
+    session: Any,
+    shown: Callable[[ConvergenceView], ConvergenceView],
+    qtbot: QtBot,
+    tmp_path: Path,
+) -> None:
+    view = shown(ConvergenceView(session))
+    view.resize(400, 300)
+    path = tmp_path / "run.apng"
+    view.export_picture(path)
+    with refuses("not-computed"):  # one at a time
+        view.export_picture(path)
+    qtbot.waitUntil(lambda: not view.filming.busy)
+    content = path.read_bytes()
+    assert content.startswith(b"\x89PNG")
+    pictures = content.count(b"fcTL")
+    assert pictures == min(len(view.state.live.moments), 80)
+    assert view.state.live.position is None
 
 
 def test_all_shares_sorted_are_an_area(view: ConvergenceView) -> None:
