@@ -43,7 +43,7 @@ _MANNERS = {
     "bars": ("Largest shares", "Group shares"),
     "area": ("All shares, sorted", ""),
     "lines": ("Shares over time", "Shares over time"),
-    "decided": ("", "Each item's decision"),
+    "decided": ("", "Decisions"),
     "simplex": ("Three strategies", "Three groups"),
 }
 

@@ -277,7 +277,7 @@ def test_how_far_items_have_decided_is_drawn_for_each_and_in_the_triangle(
         fresh.framed.emit("groups", frame)
     view.synchronize()
     names = [view.manner.itemText(i) for i in range(view.manner.count())]
-    assert names == ["Group shares", "Shares over time", "Each item's decision", "Three groups"]
+    assert names == ["Group shares", "Shares over time", "Decisions", "Three groups"]
     bars = view.state.population.bars()
     assert bars is not None
     np.testing.assert_allclose(bars.shares, 0.25)
