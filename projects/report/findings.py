@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from coterie.core.formats.files.tables import item_names
@@ -77,15 +77,18 @@ def group_table(groups: Clustering, data: Dataset | None) -> TableBlock:
         caption = f"{more}Words that are more frequent in a group than elsewhere."
         return TableBlock(("group", "items", "distinctive words"), told, caption)
     items = item_names(data, data.n)
+
+    def named(which: Sequence[int]) -> str:
+        return ", ".join(items[item] for item in which)
+
     rows = tuple(
         (
             names[one.group],
             f"{one.size:,}",
             f"{one.rule}: {one.score}" if one.rule else "–",
-            "; ".join(one.differences) or "–",
-            one.held_together or "–",
-            ", ".join(items[item] for item in one.typical),
-            ", ".join(items[item] for item in one.border) or "–",
+            ". ".join(filter(None, ("; ".join(one.differences), one.held_together))) or "–",
+            named(one.typical)
+            + "".join(f"; at the border: {named(one.border)}" for _ in one.border[:1]),
         )
         for one in said
     )
@@ -97,8 +100,7 @@ def group_table(groups: Clustering, data: Dataset | None) -> TableBlock:
         "random half of the items assign to it; certainty is their mean membership in it. Border "
         "items are the nearest to another group."
     )
-    titles = (
-        *("group", "items", "in words", "what distinguishes it", "cohesion"),
-        *("typical", "at the border"),
-    )
+    if groups.k < 2:
+        caption = more.strip()  # one group has no rules and nothing to be distinguished from
+    titles = ("group", "items", "in words", "what distinguishes it", "typical items")
     return TableBlock(titles, rows, caption)

@@ -1,7 +1,8 @@
 """Colours of data: groups, unassigned items, and amounts between none and all.
 
-The order of the group colours is Okabe and Ito's, then colours that stay apart from them under the
-common colour-vision deficiencies; each has a lighter twin for dark backgrounds.
+The order of the group colours is Okabe and Ito's, then colours that stay apart from them; each has
+a twin for dark backgrounds. The first eight differ under each colour-vision deficiency, and every
+eight groups have a mark of their own.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ Bytes = NDArray[np.uint8]
 UNASSIGNED = -1
 
 GROUP_COLOURS = (
-    "#0072b2", "#d55e00", "#009e73", "#c2569c", "#e0a100", "#45aeea", "#5b3a9e", "#7d8612",
+    "#0072b2", "#d55e00", "#009e73", "#c2569c", "#e0a100", "#45aeea", "#5b3a9e", "#5c5802",
     "#8c1d4f", "#0f7f8c", "#8c5a45", "#f08bb0", "#1c3a6e", "#6fbf2b", "#c1121f", "#9c8fe6",
     "#1f5f2e", "#b99a63", "#56708f", "#ff9466",
 )  # fmt: skip
 _GROUPS_ON_DARK = (
-    "#4ba3e3", "#f58a42", "#2cc99a", "#e58cc4", "#f3c44b", "#8fd3ff", "#a48be8", "#c0c85a",
+    "#4ba3e3", "#f58a42", "#2cc99a", "#e58cc4", "#f3c44b", "#8fd3ff", "#7d29e7", "#7a771f",
     "#d9608f", "#45c1cd", "#c79a83", "#ffb8d0", "#6f93d6", "#a3e069", "#ff6b6b", "#c9c0ff",
     "#63b877", "#decb9c", "#9db4d0", "#ffb898",
 )  # fmt: skip
