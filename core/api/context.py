@@ -242,10 +242,10 @@ class Context:
             shares,
             labels,
             coordinates,
-            memberships,
             items,
             glimpse,
             figure=figure,
+            memberships=memberships,
         )
         self._recorder.add(frame)
         self._rows_to_send.add((frame.iteration, frame.values))

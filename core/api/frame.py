@@ -39,12 +39,12 @@ class Frame:
     shares : (n,) the share of each item in the population, or None
     labels : (n,) the label of each item, or None
     coordinates : (n, m) where each item is, or None
-    memberships : (n, k) how far each item has decided for each group, rows that sum to one, or
-        None; of many items a frame that was sent has evenly spread ones
     items : which items the states are of; None for the first, usually all
     glimpse : the similarities among some items, for runs that learn those
     since : "iteration" and each value by name, (t,) each; not a number where a value was not given
     figure : what else to draw, for runs that show more than items
+    memberships : (n, k) how far each item has decided for each group, rows that sum to one, or
+        None; of many items a frame that was sent has evenly spread ones
 
     Examples
     --------
@@ -58,11 +58,11 @@ class Frame:
     shares: Array | None = None
     labels: Array | None = None
     coordinates: Array | None = None
-    memberships: Array | None = None
     items: Array | None = None
     glimpse: Glimpse | None = None
     since: Mapping[str, Array] | None = None
     figure: Figure | None = None
+    memberships: Array | None = None
 
     @property
     def has_states(self) -> bool:

@@ -60,6 +60,11 @@ def method_page(method: Descriptor, picture: str = "") -> str:
         said += [""]
     else:
         said += ["It has no parameters.", ""]
+    curves = [curve for curve in method.curves if curve.title and curve.description]
+    if curves:
+        said += ["| curve while it runs | meaning |", "|---|---|"]
+        said += [f"| {cell(curve.label)} | {cell(curve.description)} |" for curve in curves]
+        said += [""]
     if method.reference:
         said += [f"Reference: {escape(method.reference)}", ""]
     return "\n".join(said)

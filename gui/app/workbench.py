@@ -272,6 +272,8 @@ class Workbench(QObject):
             self.finder_asked.emit(which)
         elif what == "compare":
             self.compare_methods()
+        elif what == "help":
+            self.help_asked.emit(which)
 
     def add_method(self, use: str) -> None:
         """Add a method to what is compared, when that is in front, else to the recipe."""

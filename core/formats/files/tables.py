@@ -153,7 +153,7 @@ def column_values(column: Column) -> Sequence[Any]:
 
 
 def _without_items(table: Table) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
-    kept = [at for at, name in enumerate(table.names) if name != "item"]
+    kept = [at for at, name in enumerate(table.names) if name not in ("item", ROW)]
     return [table.names[at] for at in kept], [table.columns[at] for at in kept]
 
 
@@ -166,10 +166,16 @@ def dataset_table(data: Dataset) -> Table:
     """All that is known of each item.
 
     The columns of the table as they were read; features that a transform made come in the place of
-    those columns that they were made of.
+    those columns that they were made of. Of items chosen among others, their rows there come first.
     """
-    if is_default_encoding(data):
-        return _columns_table(data)
+    table = _columns_table(data) if is_default_encoding(data) else _features_table(data)
+    if "positions" not in data.details or ROW in table.names:
+        return table
+    return Table((ROW, *table.names), (row_numbers(data, data.n), *table.columns))
+
+
+def _features_table(data: Dataset) -> Table:
+    """The features, with what else the table has beside them."""
     columns: dict[str, Sequence[Any]] = {}
     if data.items:
         columns["item"] = data.items

@@ -62,7 +62,7 @@ def cloud_of(memberships: Array | None, columns: Sequence[int]) -> Array | None:
         return None
     shares = memberships[:, list(columns)]
     shares = shares[shares.sum(axis=1) > _MOSTLY]
-    return shares[:: max(1, -(-len(shares) // MOST_DOTS))]
+    return np.asarray(shares[:: max(1, -(-len(shares) // MOST_DOTS))])
 
 
 def leading_three(

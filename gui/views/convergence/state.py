@@ -143,7 +143,7 @@ class ConvergenceState:
     @property
     def can_be_portrayed(self) -> bool:
         """Whether the run is of dynamics that have a phase portrait: a choice of the method."""
-        use, catalogue = self._method(), self._session.catalogue
+        use, catalogue = self.method, self._session.catalogue
         known = catalogue.get(use).params.get("properties", {}) if use in catalogue else {}
         return "dynamics" in known and not self.population.of_groups
 
@@ -184,7 +184,7 @@ class ConvergenceState:
     def drawn_curves(self) -> tuple[Curve, ...]:
         """The curves that are drawn: those a person chose, else the first few."""
         curves = self.curves
-        chosen = self._chosen_curves.get(self._method(), ())
+        chosen = self._chosen_curves.get(self.method, ())
         return tuple(c for c in curves if c.name in chosen) or curves[:FIRST_DRAWN]
 
     def choose_curve(self, name: str, drawn: bool) -> None:
@@ -192,7 +192,7 @@ class ConvergenceState:
         names = [curve.name for curve in self.drawn_curves if curve.name != name]
         if drawn:
             names = [*names, name][-MOST_DRAWN:]
-        self._chosen_curves[self._method()] = tuple(names)
+        self._chosen_curves[self.method] = tuple(names)
 
     def series(self, curve: Curve) -> Floats:
         """Return the values of a curve, fit for its axis."""
@@ -208,14 +208,15 @@ class ConvergenceState:
         values = (live.curve(curve.name).tolist() for curve in curves)
         yield from zip(live.iterations.tolist(), *values, strict=True)
 
-    def _method(self) -> str:
+    @property
+    def method(self) -> str:
         """The method that is looked at, as "kind/id"; empty when that is not known."""
         recipe, step = self._session.recipe, self.live.step
         part = recipe.find(step) if step in recipe.names else None
         return part.use if isinstance(part, Step) else ""
 
     def _declared(self) -> tuple[Curve, ...]:
-        use, catalogue = self._method(), self._session.catalogue
+        use, catalogue = self.method, self._session.catalogue
         return catalogue.get(use).curves if use in catalogue else ()
 
 

@@ -25,7 +25,7 @@ from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.convergence.filming import Filming
 from coterie.gui.views.convergence.run_bar import RunBar
-from coterie.gui.views.convergence.state import FIRST_DRAWN, MOST_DRAWN, ConvergenceState
+from coterie.gui.views.convergence.state import MOST_DRAWN, ConvergenceState
 from coterie.gui.views.shown_items.csv_export import write_csv
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class ConvergenceView(View):
         self._offer_manners(of_groups=False)
         self.manner.activated.connect(self.synchronize)
         self._more = QPushButton("Curves")
-        self._more.setToolTip("Choose which curves are drawn")
+        self._more.setToolTip("Choose which curves are drawn, and read what they mean")
         self._menu = QMenu(self._more)
         self._menu.setToolTipsVisible(True)
         self._menu.aboutToShow.connect(self._offer_curves)
@@ -188,7 +188,6 @@ class ConvergenceView(View):
         self.headline.setText(state.headline)
         iterations = live.iterations
         drawn = state.drawn_curves
-        self._more.setVisible(len(state.curves) > FIRST_DRAWN)
         self.curves.show(drawn)
         self.curves.draw_marks(live.marks)
         self.curves.draw(iterations, [state.series(curve) for curve in drawn])
@@ -236,6 +235,11 @@ class ConvergenceView(View):
             action.setEnabled(len(drawn) > 1 if curve in drawn else len(drawn) < MOST_DRAWN)
             action.setToolTip(curve.description)
             action.toggled.connect(partial(self._on_curve_chosen, curve.name))
+        if method := self.state.method:
+            self._menu.addSeparator()
+            page = self._menu.addAction("The page of this method…")
+            page.setToolTip("What it does, and what its curves and settings mean")
+            page.triggered.connect(lambda: self.asked.emit("help", method))
 
     def _on_curve_chosen(self, name: str, drawn: bool) -> None:
         self.state.choose_curve(name, drawn)

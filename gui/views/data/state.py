@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coterie.core.formats.columns.retyping import own_table
+from coterie.core.formats.files.tables import ROW, row_numbers
 from coterie.core.model.arrays import Array, is_sparse
 from coterie.core.model.columns import Column
 from coterie.core.model.dataset import Dataset
@@ -254,14 +255,19 @@ class TableState:
     # Out
 
     def write_csv(self, path: Path) -> None:
-        """Write the table as it is shown, in the order it is shown, with values in full."""
+        """Write the table as it is shown, in the order it is shown, with values in full.
+
+        Each line begins with the row of its item in the data that were opened.
+        """
+        data = self.shown.dataset
+        rows = np.array(row_numbers(data, data.n if data is not None else 0))
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
-            writer.writerow([column.title for column in self.columns])
+            writer.writerow([ROW, *(column.title for column in self.columns)])
             for start in range(0, self.rows, _WRITTEN_AT_ONCE):
                 items = self.order[start : start + _WRITTEN_AT_ONCE]
                 cells = (column.written(items) for column in self.columns)
-                writer.writerows(zip(*cells, strict=True))
+                writer.writerows(zip(rows[items].tolist(), *cells, strict=True))
 
 
 def _nothing_known(data: Dataset | None) -> Array:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coterie.core.formats.files.tables import ROW, row_numbers
 from coterie.core.model.arrays import Array, Floats
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Embedding
@@ -180,13 +181,14 @@ class ScatterState(Placement):
         return self.x is not None and self.x.key.startswith(LIVE)
 
     def table_rows(self) -> Rows:
-        """Each item with its name, group, rank and known class, and its place in the picture."""
+        """Each item with its row, name, group, rank and known class, and its place."""
         named = [column for column in self.columns if column.kind != "feature"]
         axes = [axis for axis in (self.x, self.y, self.z if self.is_solid else None) if axis]
-        yield [*(column.title for column in named), *(axis.title for axis in axes)]
+        yield [ROW, *(column.title for column in named), *(axis.title for axis in axes)]
         places = [axis.values.tolist() for axis in axes]
-        for item in range(self.n):
-            yield [*(column.exact(item) for column in named), *(place[item] for place in places)]
+        for item, row in enumerate(row_numbers(self.shown.dataset, self.n)):
+            known = (column.exact(item) for column in named)
+            yield [row, *known, *(place[item] for place in places)]
 
     def _axis(self, key: str, default: int) -> Axis | None:
         moving = self._moving_axes()

@@ -14,7 +14,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -28,7 +27,6 @@ from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.elided import short_name
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.toolkit.styling.icons import icon
 from coterie.gui.views.base_view import View
 from coterie.gui.views.summary.group_card import GroupCard, breakable
 from coterie.gui.views.summary.headline import Headline
@@ -98,18 +96,14 @@ class SummaryView(View):
         layout = QVBoxLayout(self.page)
         layout.setContentsMargins(16, 14, 16, 20)
         layout.setSpacing(14)
-        top = QHBoxLayout()
-        top.addWidget(self.headline, 1)
-        self.export = QPushButton(icon("download"), "Export…")
+        self.export = QPushButton("Export…")
         self.export.setToolTip("Write the groups, with their names, as a table (Ctrl+Shift+E)")
         self.export.setAccessibleName("Export the groups")
         self.export.clicked.connect(self._on_export)
-        corner = QVBoxLayout()
-        corner.addWidget(self.export)
-        corner.addWidget(self.save_button(), 0, Qt.AlignmentFlag.AlignRight)
-        corner.addStretch(1)
-        top.addLayout(corner)
-        layout.addLayout(top)
+        self.headline.actions.addWidget(self.export)
+        self.headline.actions.addWidget(self.save_button())
+        self.headline.actions.addStretch(1)
+        layout.addWidget(self.headline)
         layout.addWidget(self._problem)
         layout.addLayout(self._groups)
         layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)

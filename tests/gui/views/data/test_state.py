@@ -151,6 +151,7 @@ def test_the_csv_holds_the_values_in_full_and_in_order(table: TableState, tmp_pa
     assert len(rows) == table.n
     assert widths == sorted(widths, reverse=True)
     assert {row["age"] for row in rows if row["Item"] == "item 5"} == {""}
+    assert all(row["Item"] == f"item {row['row']}" for row in rows)
 
 
 def test_the_summary_names_the_sizes(table: TableState) -> None:

@@ -211,13 +211,20 @@ def test_very_many_points_become_an_image(
     assert len(view._points._dots) == 100
 
 
+def settled(view: EmbeddingView, qtbot: QtBot) -> None:
+    """Wait until the bar, which a third axis makes higher, has left the plot its size."""
+    qtbot.waitUntil(lambda: view.bar.height() >= view.bar.sizeHint().height())
+    qtbot.wait(60)
+    view.synchronize()
+
+
 def test_many_points_in_three_dimensions_are_one_picture_but_shapes_when_written(
     new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView], tmp_path: Path, qtbot: QtBot
 ) -> None:
     session = new_session(prepared.solved(prepared.blobs(3000)), prepared.RECIPE)
     view = shown(EmbeddingView(session))
     view.bar.solid.trigger()
-    qtbot.wait(60)
+    settled(view, qtbot)
     assert view._points.is_image
     assert len(view._points._dots) == 0
     before = np.array(view._points._image.image)
@@ -288,7 +295,7 @@ def test_what_is_seen_in_three_dimensions_is_selected(
 ) -> None:
     view.bar.solid.trigger()
     view.bar.tools["box"].trigger()
-    qtbot.wait(60)
+    settled(view, qtbot)
     drag(qtbot, view, (-0.4, -0.4), (0.4, 0.4))
     x, y = view.state.points
     inside = (np.abs(x) < 0.4) & (np.abs(y) < 0.4)
