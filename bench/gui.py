@@ -34,11 +34,13 @@ from measuring import report, seconds_of
 from PySide6.QtWidgets import QApplication
 from windows import Probe, Redrawing, Spent, close_window, head, hold, open_window, rest, until
 
+from coterie.core.model.affinity import Affinity
+from coterie.gui.app.application import NEEDED_FIRST, NEEDED_LATER
 from coterie.gui.app.main_window import MainWindow
 from coterie.gui.toolkit.styling import theme
+from coterie.gui.views.all_views import VIEWS
 from coterie.gui.views.convergence.view import ConvergenceView
 from coterie.gui.views.embedding.view import EmbeddingView
-from coterie.gui.views.report.view import ReportView
 from coterie.projects.recipe.toml import parse_recipe
 from coterie.projects.session import Session
 
@@ -218,25 +220,38 @@ def selection() -> None:
 
 
 def many() -> None:
-    """Look at each view once, with results of 100,000 items."""
-    app, window, session = open_window()
-    tabs = window.tabs
-    tabs.bring_forward(ReportView.title)  # what nobody has looked at is drawn later
-    session.project.load_recipe(parse_recipe(MANY.replace("50000", "100000")))
-    session.run()
-    until(app, lambda: not session.busy)
-    until(app, lambda: all(view.built or not view.worth_preparing() for view in tabs.views))
-    rest(app, 5.0)
+    """Look at each view once, with results of 100,000 items; the engine has nothing to do."""
+    app = QApplication.instance() or QApplication(sys.argv)
+    assert isinstance(app, QApplication)
+    theme.apply(app)
+    for name in (*NEEDED_FIRST, *NEEDED_LATER):  # as the window does in the background
+        importlib.import_module(name)
+    prepared = _prepared()
+    data = prepared.blobs(100_000, 6)
+    solved = prepared.solved(data)
+    solved["near"] = Affinity(factor=np.nan_to_num(data.features), dataset=data)
+    session = prepared.PreparedSession(Path(os.environ[FOLDER]), solved, prepared.RECIPE)
     redrawing = Redrawing(app)
-    taken = redrawing.after(lambda: tabs.bring_forward(EmbeddingView.title))
-    hold("First picture of 100,000 points", [taken], FIRST_PICTURE)
+    first: Any = EmbeddingView(session)
+    first.resize(1000, 700)
+    hold("First picture of 100,000 points", [redrawing.after(first.show)], FIRST_PICTURE)
     app.removeEventFilter(redrawing)
-    for view in tabs.views:
+    first.close()
+    for kind in VIEWS:
+        view: Any = kind(session)
+        view.resize(1000, 700)
+        while not view.built and view.worth_preparing():  # made in the window's spare time
+            view.prepare()
         probe = Probe()
-        tabs.bring_forward(view.title)
+        view.show()
         rest(app, 3.0)
-        probe.report(f"{view.title} looked at for the first time", STALL)
-    close_window(app, window)
+        probe.report(f"{kind.title} looked at for the first time", STALL)
+        view.close()
+
+
+def _prepared() -> Any:
+    sys.path.append(str(Path(__file__).parent.parent))
+    return importlib.import_module("tests.gui.prepared")
 
 
 def frames() -> None:
@@ -244,8 +259,7 @@ def frames() -> None:
     app = QApplication.instance() or QApplication(sys.argv)
     assert isinstance(app, QApplication)
     theme.apply(app)
-    sys.path.append(str(Path(__file__).parent.parent))
-    prepared = importlib.import_module("tests.gui.prepared")
+    prepared = _prepared()
     data = prepared.blobs(10_000, 6)
     folder = Path(os.environ[FOLDER])
     session = prepared.PreparedSession(folder, prepared.solved(data), prepared.RECIPE)
