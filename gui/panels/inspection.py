@@ -15,13 +15,14 @@ from coterie.core.numerics.partitions.measures import measured
 from coterie.core.numerics.partitions.why_here import GroupMeans, Reason
 from coterie.gui.views.shown_items.columns import MISSING, ItemColumn, table_columns
 from coterie.gui.views.shown_items.rank_positions import is_each_on_its_own
-from coterie.projects.report.group_quality import ItemQuality
+from coterie.projects.report.group_quality import GroupQuality, ItemQuality
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 MOST_LINES = 60
-MOST_CELLS = 1_000_000  # items × columns; of more, the means of groups would hold the window up
+MOST_CELLS = 1_000_000  # items × columns; to take in more would hold the window up
+MOST_COMPARED = 200_000  # of these, from evenly spread items; an item is compared with those
 MOST_NAMES = 5
 _UNDER = "\u2003"  # an em space before what belongs to the line above
 MOST_MEASURED = 20_000  # items whose features are summarised; more are sampled evenly
@@ -105,9 +106,27 @@ class _Groups:
     """The newest groups and what items are compared with, kept from one item to the next."""
 
     dataset: Dataset
+    labels: Ints
     X: Floats
     means: GroupMeans
-    quality: ItemQuality
+    some: Ints  # the items compared with
+    quality_of_some: ItemQuality
+
+    @classmethod
+    def of(cls, dataset: Dataset, labels: Ints) -> _Groups:
+        """Take in the items, or evenly spread ones of many."""
+        X, measures = measured(dataset)
+        some = np.arange(0, len(X), max(1, -(-X.size // MOST_COMPARED)))
+        means = GroupMeans(X[some], measures, labels[some])
+        return cls(dataset, labels, X, means, some, ItemQuality(X[some], labels[some]))
+
+    def quality(self, item: int) -> GroupQuality | None:
+        """Return how well an item is in its group."""
+        at = int(np.searchsorted(self.some, item))
+        if at < len(self.some) and self.some[at] == item:
+            return self.quality_of_some.of(at)
+        among = np.insert(self.some, at, item)
+        return ItemQuality(self.X[among], self.labels[among]).of(at)
 
 
 _KEPT: WeakKeyDictionary[Clustering, _Groups] = WeakKeyDictionary()
@@ -122,11 +141,9 @@ def _why(session: Session, dataset: Dataset, item: int) -> list[InspectorSection
     found = groups[-1]
     kept = _KEPT.get(found)
     if kept is None or kept.dataset is not dataset:
-        X, measures = measured(dataset)
-        means = GroupMeans(X, measures, found.labels)
-        kept = _KEPT[found] = _Groups(dataset, X, means, ItemQuality(X, found.labels))
+        kept = _KEPT[found] = _Groups.of(dataset, found.labels)
     why = kept.means.why(kept.X[item], int(found.labels[item]))
-    quality = kept.quality.of(item)
+    quality = kept.quality(item)
     sections = []
     if quality is not None and quality.stability is not None:
         lines = (
