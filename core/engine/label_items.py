@@ -14,6 +14,7 @@ from coterie.core.api.components import Component, Transform
 from coterie.core.api.context import Context
 from coterie.core.api.parameters import parse_params
 from coterie.core.catalogue.registry import Registry
+from coterie.core.engine.label_parts import label_parts, parts_to_label
 from coterie.core.engine.messages import Label
 from coterie.core.errors import DataError, PluginError, RecipeError
 from coterie.core.formats.columns.retyping import own_table, retyped, with_table
@@ -28,8 +29,8 @@ from coterie.core.numerics.features.fitted_encoding import encoded_like, fitted_
 from coterie.core.numerics.features.typed_columns import is_default_encoding
 from coterie.core.wording import counted, listed
 
-# Parameters of readers about columns; a table to be labelled need not have all of them.
-ABOUT_COLUMNS = frozenset({"truth", "items", "leave_out", "types", "roles", "features"})
+# Parameters of readers about columns and rows; a table to be labelled need not have those.
+ABOUT_COLUMNS = frozenset({"truth", "items", "leave_out", "types", "roles", "features", "sample"})
 
 
 def label_items(
@@ -40,6 +41,14 @@ def label_items(
     assert isinstance(fitted, Dataset)
     links = _links(order, registry, workspace)
     names = _names(order, workspace)
+    parts = None if order.whole_folder else parts_to_label(Path(order.path))
+    if parts is not None:
+
+        def labelled(data: Dataset) -> Clustering:
+            part = _labelled(like_fitted(data, fitted), links, context)
+            return replace(part, names=part.names or names)
+
+        return label_parts(order, parts, labelled, context)
     tables: list[tuple[Path, Table]] = []
     notes: list[str] = []
     files = _files(Path(order.path), order, registry)

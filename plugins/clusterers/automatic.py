@@ -140,9 +140,11 @@ class Automatic(Clusterer):
         """Candidates on the subset, and the chosen method on all."""
         n, m = source.n, min(source.n, params.decide_on)
         d = source.d if isinstance(source, Dataset) else COORDINATES
+        X: Any = source.features if isinstance(source, Dataset) else None
+        size = 2 * X.nnz if hasattr(X, "nnz") else n * d
         compared = 16 * n * n if isinstance(source, Dataset) and source.texts and not d else 0
         return Cost(
-            bytes=16 * m * m + 60 * n * (d + 60) + compared + (64 << 20),
+            bytes=40 * m * m + 24 * size + 160 * n + compared + (128 << 20),
             seconds=0.5 + 4e-3 * m + 2e-5 * n * (1 + d / 10),
         )
 

@@ -2,12 +2,18 @@
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import coterie
+from coterie.core import Context, DataError
+from coterie.core.engine import label_items, label_parts
+from coterie.core.engine.dask.pool import DaskExecutor
+from coterie.core.formats.files import parquet_parts
 from coterie.projects.cli.main import main
+from tests.core.engine.clusters import cluster
 
 STEPS = """
 [[step]]
@@ -191,3 +197,141 @@ def test_a_table_is_read_as_the_data_of_the_project_were(project: Path, tmp_path
     new = write(tmp_path / "new.tab", rows(12, seed=3), ["size", "colour", "cost"])
     assert classified(project, new, tmp_path / "out.csv") == 0
     assert len(read(tmp_path / "out.csv")) == 12
+
+
+@pytest.fixture
+def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of Parquet files of 40 rows, in parts of 20."""
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    monkeypatch.setattr(parquet_parts, "CHUNK", 20)
+    folder = tmp_path / "new.parquet"
+    folder.mkdir()
+    for number in range(3):
+        table = rows(40, seed=number)
+        columns: dict[str, list[object]] = {
+            "size": [float(row["size"]) if row["size"] else None for row in table],
+            "colour": [row["colour"] for row in table],
+            "cost": [float(row["cost"]) for row in table],
+        }
+        name = folder / f"part-{number}.parquet"
+        parquet.write_table(pyarrow.table(columns), name, row_group_size=20)
+    return folder
+
+
+def csv_of(parts: Path, target: Path) -> Path:
+    """The same rows as one CSV."""
+    from pyarrow import parquet
+
+    table = [
+        row for file in sorted(parts.iterdir()) for row in parquet.read_table(file).to_pylist()
+    ]
+    plain = [{k: "" if v is None else str(v) for k, v in row.items()} for row in table]
+    return write(target, plain, ["size", "colour", "cost"])
+
+
+def test_a_table_in_parts_gets_the_groups_that_it_gets_as_a_whole(
+    project: Path, parts: Path, tmp_path: Path
+) -> None:
+    assert classified(project, parts, tmp_path / "out.csv") == 0
+    found = read(tmp_path / "out.csv")
+    assert classified(project, csv_of(parts, tmp_path / "all.csv"), tmp_path / "whole.csv") == 0
+    assert [row["group"] for row in found] == [row["group"] for row in read(tmp_path / "whole.csv")]
+    assert [row["file"] for row in found][39:41] == ["part-0.parquet", "part-1.parquet"]
+    assert [int(row["row"]) for row in found] == 3 * list(range(1, 41))
+    assert not [path for path in tmp_path.iterdir() if ".parts-" in path.name]
+
+
+def test_a_part_that_fails_is_named_and_tried_again(
+    project: Path,
+    parts: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    labelled: list[str] = []
+    real = label_items._labelled
+
+    def watched(data: Any, *more: Any) -> Any:
+        start = data.details["positions"][0]
+        labelled.append(f"{data.title} {start}")
+        if broken and data.title == "part-1" and start == 20:
+            raise DataError("Column 'size' has missing values.", code="missing-values")
+        return real(data, *more)
+
+    monkeypatch.setattr(label_items, "_labelled", watched)
+    broken = True
+    assert classified(project, parts, tmp_path / "out.csv") == 1
+    said = capsys.readouterr().err
+    assert "1 of 6 parts could not be labelled; rows 21 to 40 of 'part-1.parquet'" in said
+    assert "The others are in 'out.csv'." in said
+    assert len(read(tmp_path / "out.csv")) == 100
+    broken, already = False, len(labelled)
+    assert classified(project, parts, tmp_path / "out.csv") == 0
+    assert labelled[already:] == ["part-1 20"]  # the others were kept
+    assert len(read(tmp_path / "out.csv")) == 120
+
+
+def test_what_was_labelled_when_the_disk_was_full_is_gone_on_with(
+    project: Path,
+    parts: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = label_parts._Kept.keep
+
+    def full(kept: Any, number: int, part: Any) -> None:
+        if number == 3:
+            raise label_parts._unwritable(Path("3"), OSError(28, "No space left"), kept.folder)
+        real(kept, number, part)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(label_parts._Kept, "keep", full)
+        assert classified(project, parts, tmp_path / "out.csv") == 1
+    assert "make room and run the same again" in capsys.readouterr().err
+    assert not (tmp_path / "out.csv").exists()
+    kept = next(path for path in tmp_path.iterdir() if ".parts-" in path.name)
+    assert len(list(kept.glob("*.json"))) == 3
+    assert classified(project, parts, tmp_path / "out.csv") == 0
+    assert len(read(tmp_path / "out.csv")) == 120
+    assert not kept.exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wounded", [False, True])
+def test_workers_of_a_cluster_give_the_same_groups_and_one_that_dies_costs_no_part(
+    project: Path, tmp_path: Path, wounded: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    pytest.importorskip("distributed")
+    from pyarrow import parquet
+
+    n = 6 * parquet_parts.CHUNK
+    kind = np.arange(n) % 2
+    rng = np.random.default_rng(0)
+    table = pyarrow.table(
+        {"size": 10.0 * kind + rng.normal(size=n), "colour": np.array(["red", "blue"])[kind],
+         "cost": rng.normal(size=n)}
+    )  # fmt: skip
+    file = tmp_path / "new.parquet"
+    parquet.write_table(table, file, row_group_size=parquet_parts.CHUNK)
+    assert classified(project, file, tmp_path / "here.csv") == 0
+    with cluster() as running:
+        real = label_parts._Kept.keep
+
+        def killing(kept: Any, number: int, part: Any) -> None:
+            if wounded and number == 1:
+                running.kill_worker()
+            real(kept, number, part)
+
+        monkeypatch.setattr(label_parts._Kept, "keep", killing)
+        crew, used = DaskExecutor(running.address), []
+        monkeypatch.setattr(
+            Context, "crew", property(lambda _: used.append(1) or crew, lambda *_: None), False
+        )
+        with crew:
+            assert classified(project, file, tmp_path / "there.csv") == 0
+    assert used
+    assert (tmp_path / "here.csv").read_text() == (tmp_path / "there.csv").read_text()
