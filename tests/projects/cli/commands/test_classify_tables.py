@@ -327,10 +327,14 @@ def test_workers_of_a_cluster_give_the_same_groups_and_one_that_dies_costs_no_pa
             real(kept, number, part)
 
         monkeypatch.setattr(label_parts._Kept, "keep", killing)
-        crew, used = DaskExecutor(running.address), []
-        monkeypatch.setattr(
-            Context, "crew", property(lambda _: used.append(1) or crew, lambda *_: None), False
-        )
+        crew = DaskExecutor(running.address)
+        used: list[Context] = []
+
+        def ours(context: Context) -> DaskExecutor:
+            used.append(context)
+            return crew
+
+        monkeypatch.setattr(Context, "crew", property(ours, lambda *_: None), raising=False)
         with crew:
             assert classified(project, file, tmp_path / "there.csv") == 0
     assert used
