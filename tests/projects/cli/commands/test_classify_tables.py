@@ -302,22 +302,14 @@ def test_what_was_labelled_when_the_disk_was_full_is_gone_on_with(
 @pytest.mark.slow
 @pytest.mark.parametrize("wounded", [False, True])
 def test_workers_of_a_cluster_give_the_same_groups_and_one_that_dies_costs_no_part(
-    project: Path, tmp_path: Path, wounded: bool, monkeypatch: pytest.MonkeyPatch
+    project: Path,
+    parts: Path,
+    tmp_path: Path,
+    wounded: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
     pytest.importorskip("distributed")
-    from pyarrow import parquet
-
-    n = 6 * parquet_parts.CHUNK
-    kind = np.arange(n) % 2
-    rng = np.random.default_rng(0)
-    table = pyarrow.table(
-        {"size": 10.0 * kind + rng.normal(size=n), "colour": np.array(["red", "blue"])[kind],
-         "cost": rng.normal(size=n)}
-    )  # fmt: skip
-    file = tmp_path / "new.parquet"
-    parquet.write_table(table, file, row_group_size=parquet_parts.CHUNK)
-    assert classified(project, file, tmp_path / "here.csv") == 0
+    assert classified(project, parts, tmp_path / "here.csv") == 0
     with cluster() as running:
         real = label_parts._Kept.keep
 
@@ -336,6 +328,6 @@ def test_workers_of_a_cluster_give_the_same_groups_and_one_that_dies_costs_no_pa
 
         monkeypatch.setattr(Context, "crew", property(ours, lambda *_: None), raising=False)
         with crew:
-            assert classified(project, file, tmp_path / "there.csv") == 0
+            assert classified(project, parts, tmp_path / "there.csv") == 0
     assert used
     assert (tmp_path / "here.csv").read_text() == (tmp_path / "there.csv").read_text()
