@@ -45,6 +45,7 @@ SECTIONS = {
         "unknown-selection": "There is no selection of that name.",
         "values-out-of-range": "Values are outside the range that the method takes.",
         "values-too-large": "Values are too large to compute with.",
+        "weights-not-heeded": "The items have weights, and the method would treat all alike.",
         "wrong-shape": "An array has the wrong shape.",
         "wrong-type": "Values have the wrong type, such as text where numbers are needed.",
     },

@@ -255,11 +255,14 @@ class Clusterer(Component):
     ----------------
     proposes : parameters with which `clusterer/automatic` asks it for groups, as one of its
         candidates, such as `({"k": 2}, {"k": 3})`; by default it is not asked
+    weighs_items : whether it heeds a column of weights, or weights do not matter to it; data with
+        one are refused otherwise
     """
 
     kind, gives = "clusterer", "clustering"
     needs: ClassVar[tuple[str, ...]] = ("affinity",)
     proposes: ClassVar[tuple[Mapping[str, Any], ...]] = ()
+    weighs_items: ClassVar[bool] = False
 
 
 class Embedder(Component):

@@ -12,6 +12,7 @@ from coterie.core.api.parameters import parse_params
 from coterie.core.api.proposers import Proposer
 from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.check_output import as_output
+from coterie.core.engine.weighed_items import refuse_weights
 from coterie.core.errors import RecipeError
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact
@@ -48,6 +49,7 @@ class DirectRuns:
         descriptor = registry.catalogue.get(use)
         if refusal := descriptor.refusal([noun.encoding_type for noun in inputs]):
             raise RecipeError(refusal, code="input-mismatch")
+        refuse_weights(component, inputs)
         parsed = parse_params(component.Params, params, use)
         returned = component().compute(
             *as_needed(inputs, descriptor.accepted), params=parsed, context=context

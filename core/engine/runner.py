@@ -41,6 +41,7 @@ from coterie.core.engine.messages import (
 from coterie.core.engine.nested_runs import DirectRuns, NestedRuns
 from coterie.core.engine.previews import first_lines, some_items
 from coterie.core.engine.source_hash import companions_of, source_of
+from coterie.core.engine.weighed_items import refuse_weights
 from coterie.core.errors import (
     CoterieError,
     DataError,
@@ -238,6 +239,7 @@ class Runner:
                 raise RecipeError(refusal, code="input-mismatch")
             inputs = as_needed(inputs, descriptor.accepted)
             check_choices(descriptor.params, params.as_json(), inputs, order.use)
+            refuse_weights(component_class, inputs)
         key = descriptor.key_of(order.params, keys, order.seed)
         return Prepared(
             descriptor, component_class(), params, inputs, key, dataset, dataset_key, source

@@ -29,6 +29,7 @@ class ByHand(Clusterer):
 
     id, title = "by-hand", "Groups by hand"
     needs = ("dataset|affinity",)
+    weighs_items = True
 
     class Params(Clusterer.Params):
         """The members and names of the groups."""

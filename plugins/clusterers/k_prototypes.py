@@ -50,6 +50,7 @@ class KPrototypes(Clusterer):
         "categorical values. Data Mining and Knowledge Discovery 2(3)."
     )
     needs = ("dataset",)
+    weighs_items = True
     curves = (
         Curve(
             "objective",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset
+from coterie.core.numerics.mixed.columns import item_weights
 from coterie.core.numerics.partitions.groups import require_groups
 from coterie.core.numerics.partitions.kmeans import (
     MEANS_CURVES,
@@ -18,14 +19,15 @@ class KMeans(Clusterer):
     """Groups around their means, with the smallest sum of squared distances found from many starts.
 
     Round groups of similar spread are found well; shapes and scales are not seen, so bring the
-    columns to comparable units first. The best of all starts is shown round by round. Dense or
-    sparse features; no n × n matrix.
+    columns to comparable units first. A column of weights is heeded. The best of all starts is
+    shown round by round. Dense or sparse features; no n × n matrix.
     """
 
     id, title = "kmeans", "k-means"
     curves = MEANS_CURVES
     reference = "Lloyd (1982). Least squares quantization in PCM. IEEE Information Theory 28(2)."
     needs = ("dataset",)
+    weighs_items = True
 
     class Params(MeansParams):
         """How many groups, from how many starts."""
@@ -36,7 +38,12 @@ class KMeans(Clusterer):
         X = data.clean_features()
         require_groups(params.k, data.n)
         means, objectives = best_kmeans(
-            X, params.k, params.restarts, context, max_iterations=params.max_iterations
+            X,
+            params.k,
+            params.restarts,
+            context,
+            weights=item_weights(data),
+            max_iterations=params.max_iterations,
         )
         return Clustering(
             title=f"k-means, {counted(params.k, 'group')}",

@@ -16,6 +16,7 @@ class KnownClasses(Clusterer):
 
     id, title = "known-classes", "Known classes"
     needs = ("dataset",)
+    weighs_items = True
 
     class Params(Clusterer.Params):
         """There is nothing to choose."""

@@ -33,6 +33,7 @@ class Linked(Clusterer):
         "knowledge. ICML."
     )
     needs = ("clustering", "dataset")
+    weighs_items = True
 
     class Params(Clusterer.Params):
         """What belongs together, and what belongs apart."""

@@ -41,6 +41,7 @@ class MixedMixture(Clusterer):
         "information. Computational Statistics & Data Analysis 41."
     )
     needs = ("dataset",)
+    weighs_items = True
     curves = (
         Curve("objective", "log-posterior", "How probable the items and the mixture are; rises."),
         Curve(

@@ -37,6 +37,7 @@ class SplitGroup(Clusterer):
 
     id, title = "split-group", "Split a group"
     needs = ("clustering", "dataset")
+    weighs_items = True
 
     class Params(Clusterer.Params):
         """Which group, how, and into how many."""

@@ -14,6 +14,7 @@ from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.engine.check_output import as_output
 from coterie.core.engine.cost_check import require_memory
 from coterie.core.engine.label_items import like_fitted
+from coterie.core.engine.weighed_items import refuse_weights
 from coterie.core.errors import DataError, RecipeError
 from coterie.core.io import clock
 from coterie.core.model.dataset import Dataset
@@ -80,6 +81,7 @@ def compute(use: str, nouns: tuple[Any, ...], params: Params, job: Job) -> Outpu
     descriptor, made = describe(use), component(use)()
     require_inputs(descriptor, nouns)
     nouns = as_needed(nouns, descriptor.accepted)
+    refuse_weights(component(use), nouns)
     require_memory(descriptor, made, nouns, params, job.options.memory)
     context = context_of(use, job)
     context.check()

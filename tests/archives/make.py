@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-NAMES = ("points", "dense", "sparse", "groups", "score", "trace")
+NAMES = ("points", "dense", "sparse", "groups", "score", "trace", "customers")
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from coterie.core.formats.files.notation import NOTATIONS, Notation
 from coterie.core.model.arrays import Array, Floats
 
 MANY = 0.9  # of the cells must be numbers for the others to count as mistakes
+FEW_MARKS = 2  # different words that may stand for missing among the numbers of half the cells
 FEWEST_NUMBERS = 10  # different ones; fewer may as well be the codes of answers
 LOOKED_AT = 1000  # words by which the notation is chosen
 CURRENCIES = (
@@ -99,7 +100,9 @@ def mostly_numbers(amounts: Amounts, counts: Array) -> bool:
     """Whether so many cells are numbers that the others are mistakes or remarks."""
     wrong = int(counts[list(amounts.wrong)].sum())
     different = len(amounts.values) - len(amounts.wrong)
-    return wrong <= (1 - MANY) * int(counts.sum()) and different >= FEWEST_NUMBERS
+    # A word or two that come again and again stand for what is not known.
+    most = 1 - MANY if len(amounts.wrong) > FEW_MARKS else 0.5
+    return wrong <= most * int(counts.sum()) and different >= FEWEST_NUMBERS
 
 
 def _parts(word: str) -> tuple[str, str]:

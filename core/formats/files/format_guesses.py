@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from typing import TypeAlias
 
 from coterie.core.errors import DataError
@@ -76,10 +77,13 @@ def guess_header(rows: Rows, notation: Notation, headings: Collection[str]) -> b
         if headings:
             return any(cell.lower() in headings for cell in first)
         return not _all_come_again(first, rest)
+    other = replace(notation, decimal="," if notation.decimal == "." else ".", thousands="")
     for j, cell in enumerate(first):
         below = [[row[j]] for row in rest if j < len(row) and not notation.is_missing(row[j])]
         is_text = not notation.is_missing(cell) and notation.number(cell) is None
-        if is_text and 2 * notation.count(below) > len(below):
+        # A column may have both decimal marks.
+        numbers = sum(notation.count([row]) or other.count([row]) for row in below)
+        if is_text and 2 * numbers > len(below):
             return True
     return _counts_on(first, notation) and not any(_counts_on(row, notation) for row in rest)
 

@@ -72,7 +72,13 @@ class Means:
     moved: float = float("nan")
 
 
-def lloyd(X: Any, centres: Floats, *, max_iterations: int = MOST_ROUNDS) -> Iterator[Means]:
+def lloyd(
+    X: Any,
+    centres: Floats,
+    *,
+    weights: Floats | None = None,
+    max_iterations: int = MOST_ROUNDS,
+) -> Iterator[Means]:
     """Yield each round of k-means: items to the nearest centre, centres to the mean of theirs.
 
     The sum of squares never rises. A centre that loses all its items moves to the item farthest
@@ -82,6 +88,7 @@ def lloyd(X: Any, centres: Floats, *, max_iterations: int = MOST_ROUNDS) -> Iter
     ----------
     X : (n, d) features, dense or CSR
     centres : (k, d) where to start
+    weights : (n,) of the items, alike unless given; a weight of 2 counts as two equal items
 
     Examples
     --------
@@ -105,15 +112,22 @@ def lloyd(X: Any, centres: Floats, *, max_iterations: int = MOST_ROUNDS) -> Iter
             labels[farthest], away[farthest], counts[empty] = empty, 0.0, 1
         moved = float("nan") if before is None else float((labels != before).mean())
         settled = moved == 0.0
-        yield Means(labels, centres, float(away.sum()), settled, moved)
+        total = float(away.sum() if weights is None else (weights * away).sum())
+        yield Means(labels, centres, total, settled, moved)
         if settled or number == max_iterations:
             return
         before = labels
-        centres = _sums(X, labels, k) / counts[:, None]
+        centres = _means(X, labels, counts, weights)
 
 
 def best_kmeans(
-    X: Any, k: int, restarts: int, context: Context, *, max_iterations: int = MOST_ROUNDS
+    X: Any,
+    k: int,
+    restarts: int,
+    context: Context,
+    *,
+    weights: Floats | None = None,
+    max_iterations: int = MOST_ROUNDS,
 ) -> tuple[Means, Floats]:
     """Run from many spread starts, then show the best once more; return its end and all sums.
 
@@ -123,6 +137,7 @@ def best_kmeans(
     Parameters
     ----------
     X : (n, d) dense or CSR, n at least k
+    weights : (n,) of the items, alike unless given
 
     Returns
     -------
@@ -134,21 +149,24 @@ def best_kmeans(
     # Around the middle, where sums of squares lose no digits; a sparse table must stay sparse.
     shift = np.zeros(X.shape[1]) if is_sparse(X) else X.mean(axis=0)
     Y = X if is_sparse(X) else X - shift
-    ordered = Y[settled_order(Y)]
+    order = settled_order(Y)
+    ordered = Y[order]
+    drawn = None if weights is None else weights[order]
     objectives = np.empty(restarts)
     best: Floats | None = None
     for number in range(restarts):
         context.progress(0.9 * number / restarts, 1, f"start {number + 1} of {restarts}")
         seed = int(context.rng.integers(2**31 - 1))
-        start, _ = kmeans_plusplus(ordered, k, random_state=seed)
+        start, _ = kmeans_plusplus(ordered, k, sample_weight=drawn, random_state=seed)
         start = np.asarray(start.toarray() if is_sparse(start) else start)
-        for means in lloyd(Y, start, max_iterations=max_iterations):
+        for means in lloyd(Y, start, weights=weights, max_iterations=max_iterations):
             context.check()
             objectives[number] = means.objective
         if best is None or objectives[number] < objectives[:number].min():
             best = start
     assert best is not None
-    for number, means in enumerate(lloyd(Y, best, max_iterations=max_iterations), 1):
+    again = lloyd(Y, best, weights=weights, max_iterations=max_iterations)
+    for number, means in enumerate(again, 1):
         context.frame(
             number,
             objective=means.objective,
@@ -190,11 +208,21 @@ def summary(means: Means, objectives: Floats) -> dict[str, Any]:
     }
 
 
-def _sums(X: Any, labels: Ints, k: int) -> Floats:
-    """The sum of the items of each group."""
+def _means(X: Any, labels: Ints, counts: Ints, weights: Floats | None) -> Floats:
+    """The mean of the items of each group; of those without any weight, the plain one."""
+    k = len(counts)
+    if weights is None:
+        return np.asarray(_sums(X, labels, k, np.ones(len(labels))) / counts[:, None])
+    light = np.bincount(labels, weights, k) == 0
+    own = np.where(light[labels], 1.0, weights)
+    return np.asarray(_sums(X, labels, k, own) / np.bincount(labels, own, k)[:, None])
+
+
+def _sums(X: Any, labels: Ints, k: int, weights: Floats) -> Floats:
+    """The weighted sum of the items of each group."""
     from scipy.sparse import csr_array
 
     n = len(labels)
-    member = csr_array((np.ones(n), labels, np.arange(n + 1)), shape=(n, k))
+    member = csr_array((weights, labels, np.arange(n + 1)), shape=(n, k))
     sums = member.T @ X
     return np.asarray(sums.toarray() if is_sparse(sums) else sums)

@@ -11,7 +11,9 @@ from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset
 from coterie.core.api.context import Frame
+from coterie.core.engine.nested_runs import built_in_runs
 from coterie.core.formats.samples import SAMPLES
+from coterie.core.model.columns import Column
 from coterie.core.numerics.features.euler import euler_features
 from coterie.core.numerics.partitions.kernel_kmeans import kernel_kmeans
 from coterie.core.numerics.partitions.kmeans import lloyd
@@ -20,6 +22,7 @@ from coterie.plugins.clusterers.kernel_kmeans import KernelKMeans
 from coterie.plugins.clusterers.kmeans import KMeans
 from coterie.plugins.metrics.error import ClusteringError
 from coterie.plugins.metrics.nmi import NMI
+from tests.refusals import refuses
 
 
 def kmeans(data: Dataset, context: Context | None = None, **params: Any) -> Clustering:
@@ -170,3 +173,41 @@ def test_more_groups_than_different_items_are_told() -> None:
 def test_more_groups_than_items_are_refused() -> None:
     with pytest.raises(DataError, match="'k' is 4, but there are only 3 items"):
         kmeans(Dataset(features=np.eye(3)), k=4)
+
+
+def test_an_item_of_weight_two_counts_as_two_equal_items() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2)) + 4 * rng.integers(0, 3, size=(60, 1))
+    weights = rng.integers(1, 4, 60)
+    weighed = Dataset(
+        kind="table", features=X, table=(Column("counts", weights * 1.0, role="weight"),)
+    )
+    copies = np.repeat(np.arange(60), weights)
+    one = kmeans(weighed, k=3)
+    other = kmeans(Dataset(kind="table", features=X[copies]), k=3)
+    assert same_partition(one.labels[copies], other.labels)
+    # Weights are divided by their mean.
+    total = one.details["objective"] * weights.mean()
+    assert total == pytest.approx(other.details["objective"], rel=1e-12)
+
+
+def test_items_without_weight_pull_no_mean() -> None:
+    X = np.array([[0.0], [1.0], [9.0], [10.0], [100.0]])
+    weights = np.array([1.0, 1.0, 1.0, 1.0, 0.0])
+    data = Dataset(kind="table", features=X, table=(Column("w", weights, role="weight"),))
+    found = kmeans(data, k=2)
+    assert same_partition(found.labels, [0, 0, 1, 1, 1])
+    assert sorted(np.ravel(found.details["centres"])) == [0.5, 9.5]
+
+
+def test_weights_are_refused_where_all_items_would_be_treated_alike() -> None:
+    X = np.arange(20.0)[:, None]
+    data = Dataset(kind="table", features=X, table=(Column("w", np.ones(20), role="weight"),))
+    context = Context(runs=built_in_runs())
+    context.run("clusterer/kmeans", data, params={"k": 2, "restarts": 1})
+    for use in ("clusterer/genie", "clusterer/automatic"):
+        with refuses("weights-not-heeded", DataError):
+            context.run(use, data)
+    near = context.run("graph/knn", data).main
+    with refuses("weights-not-heeded", DataError):
+        context.run("clusterer/ncut", near)

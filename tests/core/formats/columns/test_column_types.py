@@ -52,6 +52,16 @@ def test_both_decimal_marks_are_read_and_that_is_said() -> None:
     assert any("decimal mark" in note for note in found.notes)
 
 
+def test_a_word_that_comes_again_and_again_among_numbers_stands_for_missing() -> None:
+    numbers = [f"{value / 7:.2f}" for value in range(40)]
+    found = column(*numbers, *["about five"] * 20)
+    assert found.type == "number"
+    assert np.isnan(found.values[40:]).all()
+    assert any("'about five'" in note for note in found.notes)
+    remarks = [f"about {word}" for word in ("one", "two", "three", "four", "five")] * 4
+    assert column(*numbers, *remarks).type != "number"
+
+
 def test_a_group_of_three_digits_follows_the_notation_of_the_file() -> None:
     assert column("1.234 €", "7 €", notation=GERMAN).values.tolist() == [1234, 7]
     assert column("1.234 €", "7 €").values.tolist() == [1.234, 7]

@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.artefacts import Artefact
+from coterie.core.model.columns import Column, category
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import encode
 from coterie.core.model.results import (
@@ -55,6 +56,25 @@ def points() -> Artefact:
     )
 
 
+def customers() -> Dataset:
+    """A column of every type, each with a value that is missing, and with several roles."""
+    unknown = float("nan")
+    return Dataset(
+        title="Customers",
+        features=np.array([[1.5, 0.0], [unknown, 86_400.0], [3.0, unknown]]),
+        columns=("spent", "since"),
+        table=(
+            Column("spent", np.array([1.5, unknown, 3.0]), unit="€", why="Numbers in €."),
+            Column("since", np.array([0.0, 86_400.0, unknown]), "date"),
+            category("town", ["Graz", "", "Wien"], role="label"),
+            Column("size", np.array([1, -1, 0]), "ordered", categories=("small", "large")),
+            Column("remark", ["", "pays late", "日本"], "text", "information", notes=("short",)),
+            Column("number", ["007", "", "12"], "identifier", "name"),
+            Column("counts", np.array([1.0, 2.0, 0.5]), role="weight"),
+        ),
+    )
+
+
 def artefacts() -> list[Artefact]:
     """Return one artefact of every type, and of every form a matrix can have."""
     data = points()
@@ -81,6 +101,7 @@ def artefacts() -> list[Artefact]:
     return [
         data,
         artefact("words", sparse_features),
+        artefact("customers", customers()),
         artefact("texts", Dataset(kind="texts", texts=("one", "two\nlines"))),
         *(artefact(name, noun, data.key, component=f"test/{name}", seed=0) for name, noun in about),
     ]

@@ -237,17 +237,24 @@ def test_the_example_in_the_documentation_works(
 )
 def test_projects_of_every_released_schema_still_open(archive: Path) -> None:
     """Written by tests/archives/make.py when the schema was new, and never since."""
-    assert archive.stat().st_size < 60_000
+    assert archive.stat().st_size < 80_000
     with ProjectFile.open(archive) as file:
         assert file.header.title == "Two groups"
         assert file.recipe == samples.RECIPE
         assert file.steps["groups"]["key"] == samples.key_of("groups")
-        assert len(file.entries) == (5 if file.header.schema == 1 else 6)
+        assert len(file.entries) == (5 if file.header.schema == 1 else 7)
         for entry in file.entries.values():
             decode(file.read(entry.key).encoded)
         if file.header.schema > 1:
             trace = decode(file.read(samples.key_of("trace")).encoded)
             assert list(trace.values) == ["objective", "support"]
+            kept = decode(file.read(samples.key_of("customers")).encoded).table
+            made = samples.customers().table
+            for column, written in zip(kept, made, strict=True):
+                assert column.words() == written.words()
+                about = ("name", "type", "role", "categories", "unit", "why", "notes")
+                for what in about:
+                    assert getattr(column, what) == getattr(written, what)
         points = file.read(samples.key_of("points")).encoded
         assert points.strings["items"] == ("a", "b", "", "日本")
         labels = file.read(samples.key_of("groups")).encoded.arrays["labels"]
