@@ -53,9 +53,14 @@ def known_classes() -> str:
              ", ".join(str(one.k) for one in found),
              scores(run("clusterer/kmeans", data, k=k)),
              scores(run("clusterer/rankclus", kernels[0], k=k)),
-             scores(run("clusterer/consensus", run("kernel/cluster", data), k=k))]
+             scores(run("clusterer/consensus", run("kernel/cluster", data), k=k)),
+             " and ".join(
+                 f"{scores(one)} (k {one.k})" for one in (
+                     run("clusterer/consensus", data, linkage="average", rule=rule)
+                     for rule in ("lifetime", "information")))]
         )  # fmt: skip
-    header = ["data", "joint, seeds 0 to 4", "groups found", "k-means", "RankClus", "consensus"]
+    header = ["data", "joint, seeds 0 to 4", "groups found", "k-means", "RankClus",
+              "consensus, k given", "resampled: k by lifetime, by information"]  # fmt: skip
     return markdown(header, rows)
 
 

@@ -127,6 +127,7 @@ def draw(
                 plot.plot([x], [y], color=colour, ls="", marker="D", ms=8)
         if log:
             plot.set_xscale("log")
+            plot.xaxis.set_major_formatter("{x:g}")  # powers would be written in TeX
         legend(figure, [one[0] for one in [*lines, *marks]], colours)
         figure_text = as_svg(figure)
     PICTURES.joinpath(f"reproduced-{name}.svg").write_text(figure_text, encoding="utf-8")

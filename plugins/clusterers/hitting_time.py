@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from coterie.core import (
@@ -16,6 +18,7 @@ from coterie.core import (
     Ints,
 )
 from coterie.core.numerics.partitions.groups import require_groups, settled_order
+from coterie.core.numerics.walks.closed_destinations import Search, closed_destinations
 from coterie.core.numerics.walks.hitting import hitting_times
 from coterie.core.numerics.walks.k_destinations import (
     Destinations,
@@ -77,7 +80,17 @@ class HittingTime(Clusterer):
             lt=1,
             description="Probability of a jump to any item, because neighbour graphs often "
             "cannot be walked in all directions.",
-            json_schema_extra={"slider": [1e-6, 1e-1], "log": True},
+            json_schema_extra={
+                "slider": [1e-6, 1e-1],
+                "log": True,
+                "only_if": {"parts": ["jumps"]},
+            },
+        )
+        parts: Literal["jumps", "closed"] = Field(
+            "jumps",
+            description="Graph that cannot be walked in all directions: let the walk jump, or, "
+            "as published, treat each part that it cannot leave on its own.",
+            json_schema_extra={"advanced": True},
         )
         max_iterations: int = Field(
             300,
@@ -90,8 +103,10 @@ class HittingTime(Clusterer):
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:
         """Compute all times, then the best destinations."""
         context.check()
-        walk = random_walk(affinity, teleport=params.teleport)
         require_groups(params.k, affinity.n)
+        if params.parts == "closed":
+            return _in_closed_parts(affinity, params, context)
+        walk = random_walk(affinity, teleport=params.teleport)
         context.progress(0.05, 1, "times between all items")
         H, pi = hitting_times(walk, check=context.check)
         context.progress(0.5, 1, "destinations")
@@ -154,16 +169,73 @@ class HittingTime(Clusterer):
         )
 
 
-def _starts(H: Floats, order: Ints, params: HittingTime.Params, context: Context) -> Ints:
-    starts = np.empty((params.restarts, params.k), dtype=np.int64)
+def _starts(
+    H: Floats, order: Ints, params: HittingTime.Params, context: Context, k: int | None = None
+) -> Ints:
+    k = params.k if k is None else k
+    starts = np.empty((params.restarts, k), dtype=np.int64)
     for number in range(params.restarts):
         context.check()
         starts[number] = (
-            spread_start(H, params.k, order, context.rng)
+            spread_start(H, k, order, context.rng)
             if number % 2
-            else context.rng.choice(order, params.k, replace=False)
+            else context.rng.choice(order, k, replace=False)
         )
     return starts
+
+
+def _in_closed_parts(
+    affinity: Affinity, params: HittingTime.Params, context: Context
+) -> Clustering:
+    """Groups as published where the walk cannot go everywhere: each closed part on its own."""
+    found = closed_destinations(
+        random_walk(affinity), params.k, _search(params, context), check=context.check
+    )
+    context.progress(1, 1, "done")
+    closed, loose = len(found.sizes), int((found.labels < 0).sum())
+    notes = [
+        f"The walk has {closed} closed {'part' if closed == 1 else 'parts'}; "
+        f"{len(found.passing)} items are outside, in the group that their walk most likely ends in."
+    ]
+    if found.used < closed:
+        notes.append(
+            f"Only the {found.used} largest closed parts have a destination: {loose} items are in "
+            f"no group. Raise k to {closed}, use more neighbours, or let the walk jump."
+        )
+    if not found.settled:
+        notes.append(
+            f"Stopped after {params.max_iterations} rounds, while destinations still moved."
+        )
+    return Clustering(
+        title=f"Hitting times, {len(found.items)} destinations in closed parts",
+        dataset=affinity.dataset,
+        labels=found.labels,
+        notes=tuple(notes),
+        details={
+            "objective": found.objective,
+            "destinations": found.items.tolist(),
+            "parts": list(found.sizes[:50]),
+            "passing": len(found.passing),
+            "unassigned": loose,
+            "restarts": params.restarts,
+            "settled": found.settled,
+        },
+    )
+
+
+def _search(params: HittingTime.Params, context: Context) -> Search:
+    """The best of the starts in one part, improved by exchanges."""
+
+    def search(H: Floats, pi: Floats, k: int) -> Destinations:
+        starts = _starts(H, settled_order(pi), params, context, k)
+        rounds = params.max_iterations
+        best, _ = best_destinations(H, starts, max_iterations=rounds, check=context.check)
+        *_, state = k_destinations(H, starts[best], max_iterations=rounds)
+        better = exchanged(H, state.items, check=context.check)
+        *_, state = k_destinations(H, better, max_iterations=rounds)
+        return state
+
+    return search
 
 
 def _replayed(

@@ -126,3 +126,60 @@ def test_the_order_of_the_items_does_not_matter_even_where_times_tell_nothing(se
     other = Affinity(values=A[order][:, order], symmetric=False)
     shuffled = cluster(other, k=3, restarts=4).labels
     assert same_groups(straight[order], shuffled)
+
+
+def two_cycles_and_a_way_in() -> np.ndarray:
+    """Two closed parts of five and four items, and three items that lead into them."""
+    rng = np.random.default_rng(3)
+    A = np.zeros((12, 12))
+    A[:5, :5], A[5:9, 5:9] = rng.random((5, 5)), rng.random((4, 4))
+    A[9, [0, 6, 10]] = 3.0, 1.0, 1.0
+    A[10, [9, 11]] = 1.0, 1.0
+    A[11, [7, 10]] = 5.0, 1.0
+    np.fill_diagonal(A, 0.0)
+    return A
+
+
+@pytest.mark.parametrize("form", ["values", "sparse"])
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_closed_parts_are_grouped_on_their_own(form: str, k: int) -> None:
+    A = two_cycles_and_a_way_in()
+    matrix: Any = {"values": A, "sparse": csr_array(A)}[form]
+    found = cluster(Affinity(**{form: matrix}, symmetric=False), k=k, parts="closed")
+    P = A / A.sum(axis=1, keepdims=True)
+    times = []
+    for part in (range(5), range(5, 9)):
+        inside = P[np.ix_(part, part)]
+        H = np.zeros((len(part), len(part)))
+        for j in range(len(part)):  # h(j|i) = 1 + Σ p_il h(j|l), one system for each j
+            others = [i for i in range(len(part)) if i != j]
+            system = np.eye(len(others)) - inside[np.ix_(others, others)]
+            H[others, j] = np.linalg.solve(system, np.ones(len(others)))
+        times.append(H)
+    # The least J over every way to share k destinations out, and every choice of them.
+    least = min(
+        sum(
+            min(H[:, list(chosen)].min(axis=1).sum() for chosen in combinations(range(len(H)), m))
+            for H, m in zip(times, (first, k - first), strict=True)
+        )
+        for first in range(1, k)
+        if k - first <= 4
+    )
+    assert found.details["objective"] == pytest.approx(least, rel=1e-9)
+    assert found.details["parts"] == [5, 4]
+    # Where walks from the three others end: powers of the walk, of which 1e-9 is still on its way.
+    ends = np.linalg.matrix_power(P, 200)[9:]
+    groups = np.array([ends[:, :9][:, found.labels[:9] == g].sum(axis=1) for g in range(k)])
+    if k == 2:  # with more groups, walks go on from group to group of the part they end in
+        np.testing.assert_array_equal(found.labels[9:], groups.argmax(axis=0))
+    assert (found.labels >= 0).all()
+
+
+def test_closed_parts_beyond_the_number_of_groups_are_left_out_and_said() -> None:
+    A = np.kron(np.diag([1.0, 1.0, 1.0]), np.ones((3, 3)))
+    A = np.pad(A, (0, 1))
+    A[9, 0] = A[0, 9] = 1.0
+    found = cluster(Affinity(values=A, symmetric=False), k=2, parts="closed")
+    assert found.details["parts"] == [4, 3, 3]
+    assert (found.labels == -1).sum() == 3
+    assert any("Raise k to 3" in note for note in found.notes)

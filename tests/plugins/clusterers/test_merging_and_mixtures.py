@@ -19,10 +19,9 @@ from .graphs import same_groups
 
 
 def run(component: Any, source: Any, **params: Any) -> Clustering:
-    result: Clustering = component().compute(
-        source, params=component.Params(**params), context=Context()
-    )
-    return result
+    result = component().compute(source, params=component.Params(**params), context=Context())
+    main: Clustering = getattr(result, "main", result)
+    return main
 
 
 def error(result: Clustering) -> float:
