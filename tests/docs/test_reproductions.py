@@ -14,7 +14,7 @@ def sections() -> list[str]:
     for node in tree.body:
         if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "SECTIONS":
             assert isinstance(node.value, ast.Dict)
-            return [key.value for key in node.value.keys if isinstance(key, ast.Constant)]
+            return [str(key.value) for key in node.value.keys if isinstance(key, ast.Constant)]
     raise AssertionError("bench/reproduce.py has no SECTIONS.")
 
 
