@@ -21,6 +21,7 @@ from coterie.core import (
 from coterie.core.numerics.automatic.answer import answer, propose
 from coterie.core.numerics.automatic.chain import COORDINATES, Chain
 from coterie.core.numerics.automatic.links import APART, TOGETHER, links_of
+from coterie.core.numerics.automatic.numbers_alone import with_numbers_alone
 from coterie.core.numerics.automatic.report import Report
 from coterie.core.numerics.automatic.search import Search
 from coterie.core.numerics.mixed.columns import table_of
@@ -43,10 +44,10 @@ class Automatic(Clusterer):
     on generated data. The result lists the candidates, says how sure the choice is and what else it
     could be. Columns are standardised; of more than 10, the main directions are taken. Where there
     are categories, the directions are those that several columns share, and means and mixtures are
-    k-prototypes and latent classes. Texts and given similarities become a graph: cuts, spectra and
-    communities are sought there, the others among ten coordinates of it. Above `decide_on` items
-    the choice is made on a random subset, and the chosen method is then run on all, or on 10,000,
-    which the others join.
+    k-prototypes and latent classes; what the numbers say alone is offered beside it. Texts and
+    given similarities become a graph: cuts, spectra and communities are sought there, the others
+    among ten coordinates of it. Above `decide_on` items the choice is made on a random subset, and
+    the chosen method is then run on all, or on 10,000, which the others join.
     """
 
     id, title, version = "automatic", "Automatic", "2"
@@ -121,7 +122,10 @@ class Automatic(Clusterer):
             search.show_curve(found, main.n)
             items = _items(source)
             report = Report(items, main, decided, run_on, found, chain, context, asked)
-            return report.output()
+            output = report.output()
+        if chain.mixed and isinstance(source, Dataset) and not search.is_over:
+            return with_numbers_alone(output, source, params.as_json(), context)
+        return output
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Clustering:
         """Return the group of each new item: that of the nearest item that was grouped."""

@@ -39,6 +39,11 @@ class Search:
         self._context, self._progress = context, FIRST_PASS
         self._ends = clock.seconds() + seconds if seconds else float("inf")
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the time that there was is up."""
+        return clock.seconds() > self._ends
+
     def sources(
         self, items: Dataset, chain: Chain, numbers: Mapping[str, Sequence[int]] | None = None
     ) -> dict[str, Source]:
@@ -96,7 +101,7 @@ class Search:
 
         Which items are taken depends on what they are, and not on where they stand.
         """
-        if clock.seconds() > self._ends:
+        if self.is_over:
             return candidates
         X = items.dense_features()
         some = self._context.rng.permutation(items.n)[: round(REPEATED * items.n)]
@@ -118,7 +123,7 @@ class Search:
         return found_again(candidates, part, again)
 
     def _limited(self, start: Source, family: str, place: float) -> Iterator[families.Proposal]:
-        if place and clock.seconds() > self._ends:
+        if place and self.is_over:
             raise CoterieError("The time was up before it was tried.", code="time-limit")
         first, last = self._progress
         done = first + (last - first) * place

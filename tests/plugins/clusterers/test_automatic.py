@@ -20,6 +20,8 @@ from coterie.core.catalogue.discovery import PluginSource
 from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.nested_runs import DirectRuns, built_in_runs
 from coterie.core.model.arrays import Floats, Ints
+from coterie.core.model.columns import Column, category
+from coterie.core.numerics.features.typed_columns import encoded
 from coterie.plugins.clusterers.automatic import Automatic
 from tests.refusals import refuses
 from tests.typed_tables import two_kinds
@@ -390,3 +392,27 @@ def test_a_clusterer_of_a_plugin_proposes_groups() -> None:
     asked = registry.catalogue.get("clusterer/automatic")
     data_key = "0" * 64
     assert plain.key_of({}, [data_key], 0) != asked.key_of({}, [data_key], 0)
+
+
+def test_what_the_numbers_say_alone_is_offered_where_categories_go_across_it() -> None:
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1, 2], 50)
+    numbers = rng.normal(size=(150, 3)) + 6 * np.eye(3)[truth]
+    sex = rng.integers(2, size=150)
+    columns = [Column(f"x{j}", x) for j, x in enumerate(numbers.T)]
+    columns += [category(name, [f"{name}{value}" for value in sex]) for name in ("a", "b", "c")]
+    features, names = encoded(columns)
+    data = Dataset(kind="table", features=features, columns=names, table=tuple(columns))
+    output = found_in(data, repeat=False)
+    rows = output.main.details["candidates"]
+    groups = [output.main if row["chosen"] else output.parts[row["part"]] for row in rows]
+    offered = [
+        adjusted_rand_score(truth, one.labels)
+        for row, one in zip(rows, groups, strict=True)
+        if row["answer"]
+    ]
+    assert max(offered) >= 0.95
+    alone = [row for row in rows if row["title"].startswith("Numbers alone")]
+    assert alone
+    assert alone[0]["steps"][0]["params"] == {"columns": ["x0", "x1", "x2"]}
+    assert any(note.startswith("Numbers alone") for note in output.main.notes)
