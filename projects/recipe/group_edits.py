@@ -1,4 +1,4 @@
-"""Edits of groups: name, colour, merge, move, split.
+"""Edits of groups: name, colour, merge, move, split; and items moved between them.
 
 Each returns a new recipe and the step that then has the groups. What is edited of one result is one
 step after it; editing further changes that step. Names and colours leave what depends on the groups
@@ -63,6 +63,29 @@ def reordered(recipe: Recipe, step: str, group: int, to: int, k: int) -> tuple[R
     return _rearranged(recipe, step, [[other] for other in order])
 
 
+def moved(
+    recipe: Recipe, step: str, items: Sequence[int], group: int, k: int
+) -> tuple[Recipe, str]:
+    """Move items into a group of k, by its 0-based number."""
+    if not len(items):
+        raise RecipeError("Select the items to move first.", code="nothing-selected")
+    if recipe.step(step).use != EDIT:
+        new = Step(recipe.free_name("named"), EDIT, (step,))
+        recipe, step = followed(recipe, step, new), new.name
+    else:
+        recipe = _used_instead(recipe, recipe.step(step).of[0], step)
+    params = dict(recipe.step(step).params)
+    target = _numbers(params.get("groups", []), k)[group][0]
+    gone = {int(item) for item in items}
+    kept = {
+        number: [item for item in listed if item not in gone]
+        for number, listed in params.get("moved", {}).items()
+    }
+    kept[str(target)] = sorted({*kept.get(str(target), []), *gone})
+    params["moved"] = {number: listed for number, listed in kept.items() if listed}
+    return recipe.changed(step, params=params), step
+
+
 def divided(
     recipe: Recipe, catalogue: Catalogue, step: str, group: int, method: str, k: int
 ) -> tuple[Recipe, str]:
@@ -111,12 +134,7 @@ def _rearranged(recipe: Recipe, step: str, order: Sequence[Sequence[int]]) -> tu
     else:
         recipe = _used_instead(recipe, recipe.step(step).of[0], step)
     params = dict(recipe.step(step).params)
-    before = [list(old) for old in params.get("groups", [])]
-    # What was not listed follows in its order: as many as the new order names.
-    count = sum(map(len, order))
-    listed = {number for old in before for number in old}
-    rest = iter(number for number in range(1, 10**9) if number not in listed)
-    before += [[next(rest)] for _ in range(count - len(before))]
+    before = _numbers(params.get("groups", []), sum(map(len, order)))
     params["groups"] = [[number for group in new for number in before[group]] for new in order]
     for what in ("names", "colours"):
         moved = {}
@@ -127,6 +145,18 @@ def _rearranged(recipe: Recipe, step: str, order: Sequence[Sequence[int]]) -> tu
                 moved[str(place + 1)] = " and ".join(known) if what == "names" else known[0]
         params[what] = moved
     return recipe.changed(step, params={k: v for k, v in params.items() if v}), step
+
+
+def _numbers(groups: Sequence[Sequence[int]], count: int) -> list[list[int]]:
+    """The first numbers of so many groups; those that were not listed follow in their order.
+
+    >>> _numbers([[3, 1]], 3)
+    [[3, 1], [2], [4]]
+    """
+    found = [list(old) for old in groups]
+    listed = {number for old in found for number in old}
+    rest = iter(number for number in range(1, 10**9) if number not in listed)
+    return found + [[next(rest)] for _ in range(count - len(found))]
 
 
 def followed(recipe: Recipe, name: str, step: Step) -> Recipe:

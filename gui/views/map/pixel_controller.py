@@ -73,6 +73,7 @@ class PixelDesk(QObject):
         view, state = self._view, self._state
         found = state.selected_spectrum(view.selected())
         lines = [found] if found is not None else []
+        lines += view.grouping.spectra
         first = len(lines)
         lines += self.measured
         dark = theme.current().dark

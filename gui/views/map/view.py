@@ -17,7 +17,7 @@ from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.map.base_layer import Ground, PreparedOverviews, ground_of
 from coterie.gui.views.map.labelling.run import LabellingRun
-from coterie.gui.views.map.labelling.state import why_not, why_outdated
+from coterie.gui.views.map.labelling.state import why_not
 from coterie.gui.views.map.layers.state import Layer
 from coterie.gui.views.map.state import MapState
 from coterie.gui.views.shown_items.colouring import LegendEntry
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from coterie.gui.views.map.background import MapWork
     from coterie.gui.views.map.bar import MapBar
     from coterie.gui.views.map.canvas import MapCanvas
+    from coterie.gui.views.map.classes.controller import ClassDesk
     from coterie.gui.views.map.classes.panel import ClassesPanel
     from coterie.gui.views.map.finishing.controller import FinishDesk
     from coterie.gui.views.map.labelling.controller import WholeScene
@@ -61,6 +62,7 @@ class MapView(View):
     strip: LabellingStrip
     work: MapWork
     desk: RegionDesk
+    grouping: ClassDesk
     teacher: TeachDesk
     finisher: FinishDesk
     pixels: PixelDesk
@@ -116,6 +118,7 @@ class MapView(View):
         from coterie.gui.views.map.background import MapWork
         from coterie.gui.views.map.bar import MapBar
         from coterie.gui.views.map.canvas import MapCanvas
+        from coterie.gui.views.map.classes.controller import ClassDesk
         from coterie.gui.views.map.classes.panel import ClassesPanel
         from coterie.gui.views.map.finishing.controller import FinishDesk
         from coterie.gui.views.map.labelling.controller import WholeScene
@@ -141,6 +144,7 @@ class MapView(View):
         self._tick.timeout.connect(self._on_tick)
         self._connect()
         self.desk, self.pixels = RegionDesk(self), PixelDesk(self)
+        self.grouping = ClassDesk(self)
         self.whole = WholeScene(self)
         page = self._lay_out()
         self.teacher, self.finisher = TeachDesk(self), FinishDesk(self)
@@ -159,7 +163,6 @@ class MapView(View):
             (work.failed, self.say),
             (self.layers.changed, self._on_layer),
             (self.layers.error_chosen, self._on_error_class),
-            (self.classes.changed, self._on_classes),
             (self.map.box.brushed, self._on_brushed),
             (self.map.box.pressed, self._on_pressed),
             (self.map.box.sigRangeChanged, self._on_range),
@@ -212,14 +215,12 @@ class MapView(View):
 
     def _show_panels(self, layers: list[Layer], dark: bool) -> None:
         state = self.state
-        labels = state.shown.clustering.labels if state.shown.clustering is not None else None
         busy = "The scene is being classified." if self.run.going_on else ""
         can_label = busy or why_not(self.session, state.ground, state.classes is not None)
         self.bar.show_state(state, can_label=can_label, can_judge=self.whole.why_not_accuracy())
         self.layers.show_layers(state, layers)
         self.layers.legend.explain(self.map.colouring)
-        outdated = why_outdated(state.made, state.classes)
-        self.classes.show_classes(state.classes, labels, dark=dark, outdated=outdated)
+        self.grouping.show(dark=dark)
         self.regions.show_regions(state.regions, drawn=self.shape is not None, items=state.n > 0)
         self.teacher.show()
         self.strip.show_run(self.run)
@@ -363,11 +364,6 @@ class MapView(View):
 
     def _on_error_class(self, of: int) -> None:
         self.state.error_of = of
-        self.refresh()
-
-    def _on_classes(self, what: str) -> None:
-        self.state.keep_classes(what)
-        self.state.counted = None if self.state.made is None else self.state.counted
         self.refresh()
 
     def _on_flicker(self, on: bool) -> None:

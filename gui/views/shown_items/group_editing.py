@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from coterie.core.model.results import Clustering
+from coterie.core.wording import counted
 from coterie.projects.recipe import group_edits
 
 if TYPE_CHECKING:
@@ -36,6 +37,11 @@ class GroupEditing:
         """Move a group to another place."""
         what = f"move group {group + 1}"
         return self._edit(group_edits.reordered, what, group, to, self.groups.k)
+
+    def move_items(self, items: Sequence[int], group: int) -> str:
+        """Move items into a group."""
+        what = f"move {counted(len(items), 'item')}"
+        return self._edit(group_edits.moved, what, items, group, self.groups.k)
 
     def split_group(self, group: int, method: str, k: int) -> str:
         """Divide a group."""

@@ -9,6 +9,7 @@ from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.plugins.clusterers.edit_groups import EditGroups
 from coterie.projects.recipe import group_edits
 from tests.gui.prepared import built_in_methods
+from tests.refusals import refuses
 
 RECIPE = Recipe(
     sources=(Source("data", "iris"),),
@@ -49,6 +50,29 @@ def test_merging_and_moving_compose_and_are_used_by_what_follows() -> None:
     assert made.colours == ("5", "1", "2")  # each keeps the colour that it had
     assert recipe.step("order").of == (step,)
     assert [one.use for one in recipe.steps].count(group_edits.EDIT) == 1
+
+
+def test_items_are_moved_and_follow_their_group_when_it_is_merged() -> None:
+    ten = Clustering(labels=np.arange(10) % 5)
+
+    def made(recipe: Recipe, step: str) -> list[int]:
+        params = EditGroups.Params(**recipe.step(step).params)
+        return EditGroups().compute(ten, params=params, context=Context()).labels.tolist()
+
+    recipe, step = group_edits.moved(RECIPE, "groups", [0, 9], 2, 5)
+    assert made(recipe, step) == [2, 1, 2, 3, 4, 0, 1, 2, 3, 2]
+    recipe, step = group_edits.merged(recipe, step, (2, 4), 5)  # 1, 2, 35, 4
+    recipe, step = group_edits.moved(recipe, step, [9, 3], 3, 4)
+    assert made(recipe, step) == [2, 1, 2, 3, 2, 0, 1, 2, 3, 3]
+    assert recipe.step("order").of == (step,)
+    with refuses("nothing-selected"):
+        group_edits.moved(RECIPE, "groups", [], 2, 5)
+    recipe, step = group_edits.moved(RECIPE, "groups", [0, 5], 2, 5)
+    with refuses("invalid-parameters"):
+        made(recipe, step)
+    recipe, step = group_edits.moved(RECIPE, "groups", [99], 2, 5)
+    with refuses("unknown-item"):
+        made(recipe, step)
 
 
 def test_a_group_is_split_on_the_data_it_was_found_in() -> None:

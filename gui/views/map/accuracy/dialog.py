@@ -49,6 +49,7 @@ class AccuracyDialog(QDialog):
     cross_validation_asked = Signal()
     errors_asked = Signal()
     eye_asked = Signal()
+    cell_asked = Signal(int, int)  # what the map says, what is true
 
     def __init__(
         self, counted: Comparison, known: KnownClasses, title: str, parent: QWidget | None = None
@@ -68,6 +69,9 @@ class AccuracyDialog(QDialog):
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.table.setTabKeyNavigation(False)
+        self.said = QLabel(wordWrap=True)
+        self.said.hide()
+        self.table.cellClicked.connect(self._on_cell)
         self.matching = MatchingPanel(counted)
         self.matching.chosen.connect(self.chosen)
         for key, asked in (
@@ -108,6 +112,7 @@ class AccuracyDialog(QDialog):
         layout.addWidget(heading)
         layout.addWidget(self.numbers)
         layout.addWidget(self.table, 3)
+        layout.addWidget(self.said)
         layout.addWidget(note)
         layout.addWidget(self.matching, 2)
         layout.addStretch(0)
@@ -178,6 +183,8 @@ class AccuracyDialog(QDialog):
             for column, text in enumerate(cells):
                 item = QTableWidgetItem(text)
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                if column < k:
+                    item.setToolTip("Click to select the sampled pixels that this cell counts")
                 if column < k and found.counts[row, column]:
                     tint = colours.success if row == column else colours.danger
                     share = 0.12 + 0.3 * float(found.counts[row, column]) / largest
@@ -186,6 +193,15 @@ class AccuracyDialog(QDialog):
         self.table.setCurrentCell(-1, -1)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+
+    def say(self, sentence: str) -> None:
+        """Say what came of a click into the matrix."""
+        self.said.setText(sentence)
+        self.said.show()
+
+    def _on_cell(self, row: int, column: int) -> None:
+        if column < len(self.verdict.truths):
+            self.cell_asked.emit(row, column)
 
     def _on_save(self) -> None:
         asked = ask_target(self, "Save accuracy", "accuracy.csv", "CSV (*.csv)")

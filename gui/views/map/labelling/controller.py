@@ -5,16 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMainWindow
 
 from coterie.core.errors import CoterieError, in_words
 from coterie.core.formats.rasters.windows import Window
+from coterie.core.model.arrays import Array
+from coterie.core.wording import counted
 from coterie.gui.dialogs.cross_validation.state import Written
+from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.file_dialogs import ask_target, usual_folder
 from coterie.gui.views.map.accuracy.ground_truth import STANDING, TAKING, KnownClasses
-from coterie.gui.views.map.accuracy.state import save_errors
+from coterie.gui.views.map.accuracy.state import items_of_cell, save_errors
 from coterie.gui.views.map.assessing.controller import AssessDesk
 from coterie.gui.views.map.labelling.run import Plan
 from coterie.gui.views.map.labelling.state import (
@@ -46,6 +49,7 @@ class WholeScene(QObject):
         self._waiting: tuple[str, Path] | None = None
         self._asked_to_cross_validate = False
         self.assessing = AssessDesk(view)
+        self._selecting = Aside(self)
         view.bar.label_asked.connect(self.ask)
         view.bar.accuracy_asked.connect(self.ask_accuracy)
         view.work.judged.connect(self._on_judged)
@@ -197,6 +201,7 @@ class WholeScene(QObject):
             dialog.cross_validation_asked.connect(dialog.accept)
             dialog.cross_validation_asked.connect(self.ask_cross_validation)
             dialog.errors_asked.connect(self.ask_errors)
+            dialog.cell_asked.connect(lambda says, true: self._select_cell(dialog, says, true))
             dialog.eye.setEnabled(not self.assessing.why_not())
             dialog.eye_asked.connect(dialog.accept)
             dialog.eye_asked.connect(self.assessing.open)
@@ -224,6 +229,35 @@ class WholeScene(QObject):
         self._view.refresh()
 
     # Where it is wrong
+
+    def _select_cell(self, dialog: AccuracyDialog, says: int, true: int) -> None:
+        """Select the items that a cell of the error matrix counts."""
+        state = self._state
+        judged, known, verdict = state.judged(), state.truth_codes(), state.verdict
+        if judged is None or known is None or verdict is None or not state.n:
+            dialog.say("There is no sample of pixels to select from. Show the groups on the map.")
+            return
+        made, rows, columns = judged[0], state.rows, state.columns
+
+        def select(found: Array) -> None:
+            count = int(found.sum())
+            if len(found) != state.n:
+                return
+            self._view.select(found, Qt.KeyboardModifier.NoModifier)
+            names = verdict.truths[says], verdict.truths[true]
+            where = f"on the map as {names[0]} and truly {names[1]}"
+            dialog.say(
+                f"{counted(count, 'sampled pixel')} {where} selected. “Move…” under Classes puts "
+                "them into another group."
+                if count
+                else f"No sampled pixel is {where}; the layer Errors shows where others are."
+            )
+
+        self._selecting.ask(
+            lambda: items_of_cell(made, known, verdict, (says, true), rows, columns),
+            select,
+            lambda error: dialog.say(in_words(error)),
+        )
 
     def ask_errors(self) -> None:
         """Ask for a file and write where the map is wrong to it, as the layer shows it."""

@@ -31,6 +31,7 @@ from coterie.gui.views.map.labelling.dialog import LabellingDialog
 from coterie.gui.views.map.labelling.state import Made, why_outdated
 from coterie.gui.views.map.spectra import readable
 from coterie.gui.views.map.view import MapView
+from coterie.gui.views.shown_items.split_dialog import SplitDialog
 from coterie.projects.jobs.job import Status
 from tests.gui import prepared
 
@@ -190,6 +191,51 @@ def test_merging_in_the_panel_makes_one_class(view: Any, pixels: Any, qtbot: QtB
     view.classes.table.item(1, 1).setText("cloud")
     assert pixels.view["classes"]["groups"]["names"] == {"0": "cloud", "1": "cloud"}
     qtbot.waitUntil(lambda: view.map.layers[1].entries[0].name == "cloud")
+
+
+def test_a_chosen_group_is_described_and_can_be_divided(view: Any, qtbot: QtBot) -> None:
+    panel, desk = view.classes, view.grouping
+    assert panel.table.item(0, 2).text().endswith("%")
+    panel.table.selectRow(0)
+    qtbot.waitUntil(lambda: "separability" in panel.about.text())
+    qtbot.waitUntil(lambda: not panel.examples[0].isHidden())
+    assert [spectrum.name for spectrum in desk.spectra] == [view.state.classes.groups[0]]
+    members = view.state.shown.clustering.members(0)
+    assert set(desk._examples) <= set(members.tolist())
+    panel.table.selectRow(1)
+    assert desk.spectra[0].name == view.state.classes.groups[1]
+    assert panel.split.isEnabled()
+    panel.split.click()
+    (dialog,) = view.findChildren(SplitDialog)
+    dialog.split_asked.emit("kmeans", 2)
+    step = view.session.recipe.steps[-1]
+    assert "clusterer/split-group" in [s.use for s in view.session.recipe.steps], step
+
+
+def test_selected_pixels_are_moved_to_another_group(view: Any) -> None:
+    view.classes.table.item(1, 1).setText("cloud")
+    mask = np.zeros(view.state.n, dtype=bool)
+    item = int(view.state.shown.clustering.members(0)[0])
+    mask[item] = True
+    view.select(mask, NONE)
+    view.synchronize()
+    assert view.classes.move_items.isEnabled()
+    view.grouping.move_selected(1)
+    (edit,) = [s for s in view.session.recipe.steps if s.use == "clusterer/edit-groups"]
+    assert edit.params["moved"] == {"2": [item]}
+    assert view.session.view["classes"][edit.name]["names"] == {"1": "cloud"}
+
+
+def test_a_cell_of_the_error_matrix_selects_its_pixels(view: Any, qtbot: QtBot) -> None:
+    view.bar.accuracy.click()
+    qtbot.waitUntil(lambda: bool(view.findChildren(AccuracyDialog)), timeout=10_000)
+    dialog = view.findChildren(AccuracyDialog)[0]
+    count = int(dialog.verdict.accuracy.counts[0, 0])
+    dialog.cell_asked.emit(0, 0)
+    qtbot.waitUntil(lambda: f"{count:,} sampled pixels" in dialog.said.text())
+    assert view.selected().sum() == count
+    dialog.cell_asked.emit(0, 1)
+    qtbot.waitUntil(lambda: "No sampled pixel" in dialog.said.text())
 
 
 def test_accuracy_opens_with_a_matching_that_can_be_changed(view: Any, qtbot: QtBot) -> None:
