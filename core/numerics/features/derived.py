@@ -24,9 +24,10 @@ from coterie.core.numerics.features.bands import (
 from coterie.core.numerics.features.changes import change_between
 from coterie.core.numerics.features.local_statistics import local_moments
 from coterie.core.numerics.features.picture_grid import as_bands, as_items
+from coterie.core.numerics.features.unmixing import unmixed
 
 INDICES, SURROUNDINGS = "spectral-index", "local-statistics"
-FORMULAS, CHANGE = "band-math", "change"
+FORMULAS, CHANGE, UNMIXING = "band-math", "change", "unmix"
 LARGEST = 1e150  # of a derived feature: distances square it
 MOST_COLUMNS = 4096
 MOST_WINDOW = 101
@@ -71,7 +72,9 @@ def derive(
         return with_formulas(X, columns, settings)
     if use == CHANGE:
         return with_change(X, columns, settings)
-    known = ", ".join((INDICES, SURROUNDINGS, FORMULAS, CHANGE))
+    if use == UNMIXING:
+        return with_shares(X, columns, settings)
+    known = ", ".join((INDICES, SURROUNDINGS, FORMULAS, CHANGE, UNMIXING))
     raise DataError(
         f"Features are derived by {known}. Got '{use:.60}'.",
         code="invalid-index",
@@ -137,6 +140,28 @@ def with_change(X: Floats, columns: Sequence[str], settings: Mapping[str, Any]) 
     with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused below
         found, names = change_between(before, after, str(settings["what"]), named)
     return _added(X, columns, found, names, settings)
+
+
+def with_shares(X: Floats, columns: Sequence[str], settings: Mapping[str, Any]) -> Named:
+    """Return the shares of materials in each pixel, and what they leave, or after its features."""
+    place = {name: j for j, name in enumerate(columns)}
+    missing = [name for name in settings["bands"] if name not in place]
+    if missing:
+        raise DataError(
+            f"The data have no band '{missing[0]}', which is to be unmixed. Choose data with the "
+            "same bands.",
+            code="unknown-band",
+        )
+    materials = np.array(settings["spectra"], dtype=np.float64)
+    bands = X[:, [place[name] for name in settings["bands"]]]
+    if not all((np.abs(values) < LARGEST).all() for values in (bands, materials)):
+        raise DataError(
+            "The values of the bands are too large to unmix. Scale them first.",
+            code="values-too-large",
+        )
+    shares, left = unmixed(bands, materials)
+    names = (*map(str, settings["names"]), "residual")
+    return _added(X, columns, np.column_stack([shares, left]), names, settings)
 
 
 def _added(

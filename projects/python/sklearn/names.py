@@ -11,6 +11,7 @@ from coterie.registry import all_methods, built_ins
 KINDS = ("clusterer", "embedder", "transform", "kernel", "ranker", "classifier")
 _BY_HAND = "It edits groups by hand, and learns nothing from data."
 _CHOOSES = "It chooses items, and scikit-learn's transformers keep all of them."
+_LIBRARY = "It takes a scene and a library of spectra."
 NOT_ESTIMATORS = {
     well_known.CLUSTERER_BY_HAND: _BY_HAND,
     well_known.CLUSTERER_CUT_TREE: "It cuts a tree that a plot drew, and learns nothing from data.",
@@ -25,7 +26,9 @@ NOT_ESTIMATORS = {
     well_known.TRANSFORM_SAMPLE: _CHOOSES,
     well_known.TRANSFORM_SEGMENTS: "Its items are made of several, and scikit-learn's transformers "
     "keep all of them.",
+    well_known.TRANSFORM_SPECTRA_TO_BANDS: _LIBRARY,
     well_known.TRANSFORM_TAKE: _CHOOSES,
+    well_known.TRANSFORM_UNMIX: _LIBRARY,
     well_known.KERNEL_PRECOMPUTED: 'Estimators take similarities by affinity="precomputed".',
 }
 
