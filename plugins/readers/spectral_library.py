@@ -27,7 +27,8 @@ class SpectralLibrary(Reader):
 
         material: Literal["stem", "name"] = Field(
             "stem",
-            description="Whether the material is the name without a number at its end, or the name.",
+            description="Whether the material is the name without a number at its end, or the "
+            "name.",
         )
         truth: str = Field("", description="Not used.", json_schema_extra={"hidden": True})
         items: str = Field("", description="Not used.", json_schema_extra={"hidden": True})

@@ -119,7 +119,7 @@ def _envi(path: Path, header: Path) -> tuple[list[str], Floats, Floats]:
     count = wide * high
     size = data.stat().st_size
     if (
-        not (0 < wide == len(waves) and 0 < high)
+        not (wide == len(waves) > 0 and high > 0)
         or skip < 0
         or count * np.dtype(kind).itemsize > size - skip
     ):

@@ -31,8 +31,8 @@ def on_bands_of(data: Dataset, library: Dataset) -> Floats:
     else:
         raise DataError(
             f"'{library.title}' has {library.d} channels and '{data.title}' {len(data.columns)} "
-            "bands, and not all wavelengths are known. Open a scene that says its wavelengths, or a "
-            "library with a column for each band.",
+            "bands, and not all wavelengths are known. Open a scene that says its wavelengths, "
+            "or a library with a column for each band.",
             code="columns-mismatch",
         )
     if not np.isfinite(found).all():
