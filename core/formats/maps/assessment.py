@@ -117,6 +117,11 @@ def write_places(
                 where = (one.row + 1, one.column + 1, f"{x:.10g}", f"{y:.10g}")
                 writer.writerow((number, *where, names[one.code], one.answer))
         beside.replace(path)
+    except OSError as error:
+        raise DataError(
+            f"'{path}' cannot be written: {error.strerror or error}. Choose another folder.",
+            code="file-access",
+        ) from None
     finally:
         beside.unlink(missing_ok=True)
 

@@ -51,7 +51,8 @@ def separability(X: Floats, labels: Ints, k: int) -> Floats:
         squares = np.einsum("ij,ij->i", apart, np.linalg.solve(both, apart[..., None])[..., 0])
         by_shape = np.linalg.slogdet(both)[1] - (logs[group] + logs[some]) / 2
         found[group, some] = 2 * (1 - np.exp(-(squares / 8 + by_shape / 2)))
-    return np.clip(found, 0.0, 2.0)
+    clipped: Floats = np.clip(found, 0.0, 2.0)
+    return clipped
 
 
 def nearest_of(distances: Floats, group: int) -> tuple[int, float] | None:

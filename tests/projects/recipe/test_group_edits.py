@@ -57,7 +57,8 @@ def test_items_are_moved_and_follow_their_group_when_it_is_merged() -> None:
 
     def made(recipe: Recipe, step: str) -> list[int]:
         params = EditGroups.Params(**recipe.step(step).params)
-        return EditGroups().compute(ten, params=params, context=Context()).labels.tolist()
+        found = EditGroups().compute(ten, params=params, context=Context())
+        return [int(label) for label in found.labels]
 
     recipe, step = group_edits.moved(RECIPE, "groups", [0, 9], 2, 5)
     assert made(recipe, step) == [2, 1, 2, 3, 4, 0, 1, 2, 3, 2]

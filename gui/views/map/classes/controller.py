@@ -212,7 +212,9 @@ class ClassDesk(QObject):
         if editing is None:
             return
         try:
-            self._on_edited(editing.move_items(np.flatnonzero(self._view.selected()), group))
+            self._on_edited(
+                editing.move_items(np.flatnonzero(self._view.selected()).tolist(), group)
+            )
         except Exception as error:
             self._on_failed(error)
 
