@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from coterie.core.errors import code_of
-from coterie.core.formats.files.tabular import title_of
 from coterie.gui.app.changed_file import ask_about_change
 from coterie.gui.app.recents import remember
 from coterie.gui.toolkit.buttons import with_plain_buttons
@@ -107,6 +106,7 @@ class Documents(QObject):
         dialog.open()
 
     def _open_source(self, source: Source, path: Path, dialog: ImportDialog) -> None:
+        from coterie.core.formats.files.tabular import title_of
         from coterie.projects.recipe.defaults import default_recipe
         from coterie.projects.recipe.inputs import reader_of
 

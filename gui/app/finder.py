@@ -9,12 +9,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
-from coterie.gui.dialogs.finder.state import Entry, method_entries, step_entries
-
 if TYPE_CHECKING:
     from coterie.gui.app.commands import Commands
     from coterie.gui.app.context import WindowContext
     from coterie.gui.dialogs.finder.dialog import FinderDialog
+    from coterie.gui.dialogs.finder.state import Entry
 
 
 class Finder(QObject):
@@ -39,6 +38,8 @@ class Finder(QObject):
         return dialog
 
     def _entries(self, kind: str) -> list[Entry]:
+        from coterie.gui.dialogs.finder.state import method_entries, step_entries
+
         session, workbench = self._context.session, self._commands.workbench
         methods: list[Entry] = []
         steps: list[Entry] = []
@@ -57,6 +58,8 @@ class Finder(QObject):
         return [*suited, *self._commands_now(), *steps, *(m for m in methods if not m.recommended)]
 
     def _commands_now(self) -> list[Entry]:
+        from coterie.gui.dialogs.finder.state import Entry
+
         self._actions.clear()
         found = []
         for menu, action in _below(self._menus):

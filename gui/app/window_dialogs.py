@@ -10,11 +10,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from coterie.core.errors import CoterieError
-from coterie.core.formats.files.tabular import title_of
 from coterie.gui.app.preferences import Preferences
 from coterie.gui.toolkit.file_dialogs import ask_target, remember_folder, usual_folder
 from coterie.gui.toolkit.problems import Problem
-from coterie.projects.jobs.label_table import LabelRequest
 
 if TYPE_CHECKING:
     from coterie.gui.app.context import WindowContext
@@ -70,6 +68,8 @@ class WindowDialogs(QObject):
 
     def label_table(self) -> None:
         """Ask for a table and for a file, and have its rows labelled by the project's models."""
+        from coterie.core.formats.files.tabular import title_of
+
         frame = self._context.frame
         chosen, _ = QFileDialog.getOpenFileName(
             frame, "Choose a table to label", str(usual_folder())
@@ -85,6 +85,8 @@ class WindowDialogs(QObject):
 
     def label_rows(self, table: Path, target: Path) -> None:
         """Have the rows of a table labelled, with all their columns."""
+        from coterie.projects.jobs.label_table import LabelRequest
+
         session = self._ensure_session()
         try:
             session.labels.add(LabelRequest(table, target, all_columns=True))

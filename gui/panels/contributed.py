@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from coterie.core.catalogue.descriptors import Catalogue
-from coterie.projects.recipe.templates import why_unusable
+if TYPE_CHECKING:
+    from coterie.core.catalogue.descriptors import Catalogue
 
 
 def add_templates(
@@ -18,6 +19,8 @@ def add_templates(
 
     `apply` is called with the id of the one that was picked.
     """
+    from coterie.projects.recipe.templates import why_unusable
+
     templates = catalogue.templates_on(on)
     made = [menu.addSeparator()] if templates and not menu.isEmpty() else []
     for template in templates:
