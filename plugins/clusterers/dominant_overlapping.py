@@ -216,7 +216,13 @@ class _Search:
 
     def notes(self, without_membership: bool) -> Iterator[str]:
         """What a person should know about the search."""
-        if not self.found:
+        if not self.found and self.unsettled:
+            yield (
+                "No group was found: all searches went in circles, or stopped before reaching an "
+                "equilibrium. Make the similarities symmetric (graph/symmetrise), or raise "
+                "max_iterations."
+            )
+        elif not self.found:
             yield "No group was found: no two items are similar enough."
         else:
             one = len(self.found) == 1
@@ -227,7 +233,7 @@ class _Search:
             yield (
                 f"The search ended at the limit of {self.params.max_sets} sets; there may be more."
             )
-        if self.unsettled:
+        if self.found and self.unsettled:
             searches = "search" if self.unsettled == 1 else "searches"
             yield (
                 f"{self.unsettled} {searches} stopped before reaching an equilibrium and were "
@@ -277,6 +283,7 @@ class _Published(_Search):
                 if state.iteration % 64 == 0:
                     self.context.check()
             self.searches += 1
+            self.unsettled += not state.converged
             if state.converged and state.x.sum() > 1 - params.tolerance:
                 candidate = self._settle(state.x / state.x.sum())
                 self.searches -= 1  # it only looks at where the first one ended

@@ -34,7 +34,7 @@ class Paths(Graph):
         context.check()
         require_items(affinity)
         require_undirected(affinity, check=context.check)
-        require_nonnegative(affinity, check=context.check)
+        require_nonnegative(affinity, who="Paths need", check=context.check)
         similar: Any = affinity.sparse if affinity.sparse is not None else affinity.to_dense()
         weights, firsts, seconds = _tree(similar)
         context.check()

@@ -51,7 +51,9 @@ def resampled_partitions(
     ([8, 8, 8], np.int64(1))
     """
     n = len(X)
-    drawn = n if share >= 1 else max(2, round(share * n))
+    if n == 1:
+        return [Partition(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))] * count
+    drawn = min(n, max(2, round(share * n)))
     made = []
     for _ in range(count):
         if check is not None:

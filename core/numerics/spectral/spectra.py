@@ -128,7 +128,9 @@ def require_undirected(affinity: Affinity, *, check: Check | None = None) -> Non
         )
 
 
-def require_nonnegative(affinity: Affinity, *, check: Check | None = None) -> None:
+def require_nonnegative(
+    affinity: Affinity, *, who: str = "Cutting a graph needs", check: Check | None = None
+) -> None:
     """Raise a clear error for negative similarities; factors without negative entries have none."""
     if affinity.sparse is not None:
         lowest = float(affinity.sparse.data.min(initial=0.0))
@@ -149,7 +151,7 @@ def require_nonnegative(affinity: Affinity, *, check: Check | None = None) -> No
             lowest = lowest if lowest < -1e-12 * float((factor**2).sum(axis=1).max()) else 0.0
     if lowest < 0:
         raise DataError(
-            f"Cutting a graph needs similarities of at least 0. Got {lowest:.4g}; take a kernel "
+            f"{who} similarities of at least 0. Got {lowest:.4g}; take a kernel "
             "without negative values, such as the Gaussian, or keep them by "
             f"{well_known.GRAPH_THRESHOLD}.",
             offer=(well_known.GRAPH_THRESHOLD,),

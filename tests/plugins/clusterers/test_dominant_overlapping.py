@@ -266,3 +266,17 @@ def test_every_set_is_told_when_it_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_one_set_is_counted_as_one() -> None:
     assert group(Affinity(values=np.ones((3, 3)))).notes == ("1 set was found in 23 searches.",)
+
+
+@pytest.mark.parametrize("search", ["starts", "together", "published"])
+def test_searches_that_end_without_an_equilibrium_say_what_to_do(search: str) -> None:
+    # Rock, paper, scissors: each is beaten by another, so two steps lead nowhere.
+    A = np.array([[0.0, 0.1, 2.0], [2.0, 0.0, 0.1], [0.1, 2.0, 0.0]])
+    A = np.kron(A, np.eye(3)) + 0.01 * np.random.default_rng(0).random((9, 9))
+    np.fill_diagonal(A, 0.0)
+    found = group(
+        Affinity(values=A, symmetric=False), search=search, max_iterations=2, tolerance=1e-12
+    )
+    assert found.k == 0
+    assert found.details["unsettled"] > 0
+    assert "graph/symmetrise" in found.notes[0]

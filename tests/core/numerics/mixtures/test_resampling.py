@@ -77,7 +77,7 @@ def test_what_partitions_are_of_similarities_is_not_known() -> None:
         consensus(Affinity(values=np.ones((4, 4))), rule="information")
 
 
-@pytest.mark.parametrize("n", [2, 3, 5])
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
 def test_few_items_are_grouped_too(n: int) -> None:
     data = Dataset(features=np.arange(float(n))[:, None])
     for rule in ("lifetime", "information"):
