@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 _SIZE = QSize(1160, 700)
-_FORM_WIDTH = 330
+_FORM_WIDTH = 340
 _NOTES = 4  # remarks shown; more are in the tooltip
 
 
@@ -307,7 +307,7 @@ class ImportDialog(QDialog):
 
     def _left(self) -> QWidget:
         side = QWidget()
-        side.setMinimumWidth(260)
+        side.setMinimumWidth(300)
         label = QLabel("Read as")
         label.setProperty("role", "heading")
         label.setBuddy(self.readers)
