@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import generated_drawn as drawn
 import generated_plane as plane
 import generated_tables as tables
 import numpy as np
@@ -30,19 +31,21 @@ from generated_shapes import (
 from numpy.random import Generator
 
 MOST_ITEMS = 1100
+DRAWN_FROM = 1000  # seeds from which sets are as people draw them
 SOME_MORE = 0.04  # share of sets with up to 2,500 items
 
 
 def generated(seed: int) -> tuple[str, Points, Labels]:
     """Return the kind, the items, and rows of truths: groups from 1, 0 for background noise."""
     rng = np.random.default_rng(seed)
-    names, weights = list(KINDS), np.array([weight for _, weight in KINDS.values()])
+    kinds = KINDS if seed < DRAWN_FROM else drawn.KINDS
+    names, weights = list(kinds), np.array([weight for _, weight in kinds.values()])
     kind = names[rng.choice(len(names), p=weights / weights.sum())]
     n = int(90 * (1500 / 90) ** (rng.random() ** 1.5))
     most = MOST_ITEMS
     if rng.random() < SOME_MORE:
         n, most = int(rng.integers(1500, 2500)), 2500
-    X, labels = KINDS[kind][0](rng, n)
+    X, labels = kinds[kind][0](rng, n)
     order = rng.permutation(len(X))[:most]
     # Columns have units of their own, now and then.
     units = np.exp(rng.normal(0, rng.choice([0.0, 0.3, 0.6]), X.shape[1]))

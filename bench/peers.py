@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
 Labels = NDArray[np.int64]
-Method = Callable[[Points], tuple[Labels, str]]
+Method = Callable[[Points], tuple[Labels, dict[str, Any]]]
 Told = Callable[[Points, int], Labels]
 
 MOST_SILHOUETTE = 2000  # items that a silhouette is taken of
@@ -129,10 +129,10 @@ def _means(X: Points, k: int) -> Labels:
 
 
 def _both(name: str, method: Callable[[Points], Labels]) -> dict[str, Method]:
-    def quiet(X: Points) -> tuple[Labels, str]:
+    def quiet(X: Points) -> tuple[Labels, dict[str, Any]]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return method(X), ""
+            return method(X), {}
 
     return {name: quiet, f"{name}, standardised": lambda X: quiet(_standardised(X))}
 

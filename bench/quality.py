@@ -16,6 +16,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from peers import PEERS, TOLD, Labels, Points
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "build" / "quality" / "scores.jsonl"
+RELIABILITY = ROOT / "build" / "quality" / "reliability.json"  # of bench/learn_quality.py
 PAGE = ROOT / "docs" / "quality.md"
 MARKS = ("<!-- scores -->\n", "<!-- end of scores -->\n")
 OURS = "Coterie, automatic"
@@ -72,11 +74,11 @@ def _scored(file: Path, method: str, function: Any) -> dict[str, Any]:
     began = time.process_time()
     if method in TOLD:
         numbers = {len(set(one[one > 0].tolist())) for one in references}
-        answers = [(function(X, k), "") for k in sorted(numbers)]
+        answers = [(function(X, k), {}) for k in sorted(numbers)]
     else:
         answers = [function(X)]
     took = time.process_time() - began
-    judged = [_agreement(found, references) | {"verdict": v} for found, v in answers]
+    judged = [_agreement(found, references) | said for found, said in answers]
     row = {"set": file.stem, "method": method, "n": len(X), "seconds": round(took, 2)}
     row |= max(judged, key=lambda one: one["ari"])
     print(f"{file.stem}: {method}: {row['ari']:.3f}, k = {row['k']}, {took:.1f} s", flush=True)
@@ -102,13 +104,13 @@ def _agreement(found: Labels, references: Any) -> dict[str, Any]:
     return {"ari": float(best[0]), "ami": float(best[1]), "k": k, "k_right": k in right}
 
 
-def _automatic(X: Points) -> tuple[Labels, str]:
+def _automatic(X: Points) -> tuple[Labels, dict[str, Any]]:
     from coterie.core import Context, Dataset
     from coterie.core.engine.nested_runs import built_in_runs
 
     context = Context(runs=built_in_runs())
     found = context.run("clusterer/automatic", Dataset(kind="table", features=X)).main
-    return found.labels, found.details["verdict"]
+    return found.labels, {name: found.details[name] for name in ("verdict", "expected")}
 
 
 def _known(*, without_ours: bool) -> Iterator[dict[str, Any]]:
@@ -152,8 +154,8 @@ def _table(rows: list[dict[str, Any]]) -> str:
             f"| {(scores[:, place] < 0.3).mean():.0%} | {ranks[:, place].mean():.1f} "
             f"| {sum(row['seconds'] for row in own):.0f} |"
         )
-    lines += ["", *_verdicts([by[s, OURS] for s in sets if (s, OURS) in by])]
-    return "\n".join(lines)
+    ours = [row for row in rows if row["method"] == OURS]
+    return "\n".join([*lines, "", *_verdicts(ours), "", *_reliability(ours)])
 
 
 def _verdicts(rows: list[dict[str, Any]]) -> list[str]:
@@ -162,6 +164,26 @@ def _verdicts(rows: list[dict[str, Any]]) -> list[str]:
         own = [row["ari"] for row in rows if row["verdict"] == verdict]
         if own:
             lines.append(f"| {verdict} | {len(own)} | {np.mean(own):.3f} |")
+    return lines
+
+
+def _reliability(rows: list[dict[str, Any]]) -> list[str]:
+    """What was expected of the answers, and what they are worth; also on generated sets."""
+    public = [(row["ari"], row["expected"]) for row in rows]
+    generated = json.loads(RELIABILITY.read_text()) if RELIABILITY.exists() else []
+    lines = [
+        "| expected agreement | sets | ARI mean | at least .9 "
+        "| generated sets | ARI mean | at least .9 |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for low, high in pairwise((0.0, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)):
+        cells = []
+        for found in (public, generated):
+            own = [score for score, expected in found
+                   if low <= expected and (expected < high or high == 1)]  # fmt: skip
+            many = np.mean(np.array(own) >= 0.9) if own else 0
+            cells += [f"{len(own)}", *([f"{np.mean(own):.3f}", f"{many:.0%}"] if own else ["", ""])]
+        lines.append(f"| {low:.1f} to {high:.1f} | {' | '.join(cells)} |")
     return lines
 
 

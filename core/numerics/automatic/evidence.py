@@ -14,6 +14,8 @@ import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.automatic.classes import class_criterion
+from coterie.core.numerics.automatic.coherence import NAMES as COHERENCE
+from coterie.core.numerics.automatic.coherence import coherence, valley_within
 from coterie.core.numerics.automatic.contrast import NAMES as CONTRASTS
 from coterie.core.numerics.automatic.contrast import Moments, contrasts, moments_of
 from coterie.core.numerics.automatic.splits import best_splits
@@ -32,9 +34,13 @@ OWN: Final = (
     "shallowest valley", "mean valley", "most border edges", "worst join", "mean join",
     "variance explained", "silhouette", "gaussian criterion",
     "least divisible", "mean divisible", "worst separation", "mean separation", "border",
-    "margin", "mean margin", *CONTRASTS,
+    "margin", "mean margin", *CONTRASTS, *COHERENCE,
 )  # fmt: skip
 """Of a partition alone, in the order of `Evidence.of`."""
+
+
+Known = tuple[Moments, float, float, float]
+"""Of a group: its moments, the best conductance of a split, the local dimension, a valley."""
 
 
 @dataclass(eq=False)
@@ -42,8 +48,7 @@ class Evidence:
     """Judges partitions of the same items, keeping what is known of each group it has seen."""
 
     around: Surroundings
-    _seen: dict[tuple[int, bytes], tuple[Moments, float, float]] = field(default_factory=dict)
-    """Of a group: its moments, the best conductance of a split, the local dimension."""
+    _seen: dict[tuple[int, bytes], Known] = field(default_factory=dict)
 
     def _criterion(self, labels: Ints, gaussian: float) -> float:
         """What the groups cost as Gaussians; as latent classes where there are categories."""
@@ -62,9 +67,8 @@ class Evidence:
             float(np.log(counts.min())), float(shares.min() * k),
         )  # fmt: skip
         members, known = self._groups(labels, k)
-        moments = [one for one, _, _ in known]
-        splits = np.array([split for _, split, _ in known])
-        dimension = np.array([local for _, _, local in known])
+        moments = [one[0] for one in known]
+        splits, dimension, valleys = (np.array([one[i] for one in known]) for i in (1, 2, 3))
         likelihood = sum(one.log_likelihood for one in moments)
         graph, inside, crossing = _graph(around, labels, k, shares)
         separation = _separation(counts, dimension, inside, crossing)
@@ -83,11 +87,10 @@ class Evidence:
             *_spread(around, labels, k, counts), criterion,
             least, mean, worst, typical, border, least - worst, mean - typical,
             *contrasts(around, labels, members, moments, _partners(crossing, k)),
+            *coherence(around, labels, valleys),
         ])  # fmt: skip
 
-    def _groups(
-        self, labels: Ints, k: int
-    ) -> tuple[list[Ints], list[tuple[Moments, float, float]]]:
+    def _groups(self, labels: Ints, k: int) -> tuple[list[Ints], list[Known]]:
         """The members of each group and what is known of it; only new groups are looked at."""
         order = np.argsort(labels, kind="stable")
         members = np.split(order, np.cumsum(np.bincount(labels, minlength=k))[:-1])
@@ -100,7 +103,9 @@ class Evidence:
             for number, split in zip(new, splits, strict=True):
                 own = members[number]
                 dimension = float(np.median(self.around.dimension[own]))
-                self._seen[keys[number]] = (moments_of(self.around, own), float(split), dimension)
+                moments = moments_of(self.around, own)
+                valley = valley_within(self.around.X[own], moments.covariance)
+                self._seen[keys[number]] = (moments, float(split), dimension, valley)
         return members, [self._seen[key] for key in keys]
 
 

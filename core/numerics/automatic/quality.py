@@ -1,10 +1,11 @@
 """How well a partition is likely to agree with the truth, judged from evidence without labels.
 
-Two questions are answered: how well it agrees, which says how sure an answer is; and by how much it
-agrees less than the best candidate for the same items, which is what a choice needs: how difficult
-the items are does not matter there. Both judgements are learned: boosted regression trees, fitted
-by `bench/learn_quality.py` on data sets that are generated with known groups. No public data set
-takes part in it.
+Two questions are answered: how well it agrees, which says how sure an answer is; and how it
+compares with other candidates for the same items, which is what a choice needs: how difficult the
+items are does not matter there. The second is learned from how far a candidate is behind the best
+one, and from what is lost by choosing. Both judgements are boosted regression trees, fitted by
+`bench/learn_quality.py` on data sets that are generated with known groups. No public data set takes
+part in it.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
 
 QUALITY = Path(__file__).with_name("quality.txt")
-SHORTFALL = Path(__file__).with_name("shortfall.txt")
+MERIT = Path(__file__).with_name("merit.txt")
+BY_QUALITY: Final = 0.2  # what the quality counts beside the trees in MERIT
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +104,6 @@ def expected_quality(table: Floats) -> Floats:
 
 
 def comparative_merit(table: Floats) -> Floats:
-    """Return numbers by which partitions of the same items compare: the mean of both judgements."""
-    trees = learned_trees(QUALITY), learned_trees(SHORTFALL)
-    return np.asarray(sum(one.predict(table) for one in trees) / 2)
+    """Return numbers by which partitions of the same items compare."""
+    quality, beside = (learned_trees(path).predict(table) for path in (QUALITY, MERIT))
+    return np.asarray(BY_QUALITY * quality + beside)

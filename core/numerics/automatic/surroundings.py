@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,15 @@ class Surroundings:
         """Number of items."""
         return len(self.X)
 
+    @cached_property
+    def spacing(self) -> Floats:
+        """The mean length of the edges of the spanning tree at each item, as a logarithm."""
+        ends = self.tree.T.ravel()
+        sums = np.bincount(ends, np.tile(self.tree_lengths, 2), self.n)
+        mean = sums / np.maximum(np.bincount(ends, minlength=self.n), 1)
+        tiny = 1e-9 * float(np.median(self.tree_lengths)) + 1e-300
+        return np.asarray(np.log(mean + tiny))
+
 
 def surroundings_of(
     X: Floats, check: Check | None = None, table: MixedTable | None = None
@@ -114,6 +124,8 @@ def _probes(X: Floats) -> Array:
     centred = X - X.mean(axis=0)
     _, _, axes = np.linalg.svd(centred, full_matrices=False)
     main = centred @ axes[:2].T
+    # Which way a direction points is chance: the longer tail is ahead.
+    main = main * np.where((main**3).sum(axis=0) < 0, -1.0, 1.0)
     spread = np.maximum(main.std(axis=0), 1e-300)
     scaled = main / spread
     if scaled.shape[1] < 2:

@@ -7,8 +7,8 @@ import pytest
 
 from coterie.core.numerics.automatic.evidence import NAMES
 from coterie.core.numerics.automatic.quality import (
+    MERIT,
     QUALITY,
-    SHORTFALL,
     Trees,
     expected_quality,
     learned_trees,
@@ -40,7 +40,7 @@ def test_trees_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert np.allclose(read_trees(path).predict(table), two_trees().predict(table))
 
 
-@pytest.mark.parametrize("path", [QUALITY, SHORTFALL])
+@pytest.mark.parametrize("path", [QUALITY, MERIT])
 def test_what_was_learned_fits_the_evidence(path: Path) -> None:
     trees = learned_trees(path)
     assert trees.feature.max() < len(NAMES)
