@@ -24,6 +24,7 @@ from coterie.core.numerics.similarity.tiles import Check
 BROKEN: Final = 0.5  # merit lost by groups that keep to none of the links by themselves
 COMPARED: Final = 1000  # items by which partitions are compared with each other
 BY_COLUMNS: Final = 0.5  # merit of describing the columns as well as any candidate
+UNLIKE: Final = 0.85  # of the quality where there are categories, which it was not learned on
 WHOLE: Final = "whole"  # all items as one group
 NOT_TRIED: Final = 0.5  # for how far a candidate is found again, where that is not known
 
@@ -200,7 +201,7 @@ def answer(
         # columns the groups describe counts beside it, and is evidence of groups by itself.
         saved = _description_saved(judged.evidence)
         merit = merit + BY_COLUMNS * saved
-        quality = np.maximum(quality, np.where(saved > 0, CLAIMED, 0.0))
+        quality = np.maximum(UNLIKE * quality, np.where(saved > 0, CLAIMED, 0.0))
     broken = np.array([candidate.broken for candidate in judged.candidates])
     merit = merit - BROKEN * broken
     quality = quality * (1 - BROKEN * broken)

@@ -12,7 +12,7 @@ from coterie.core.model.arrays import Floats, Ints
 
 SHARPNESS: Final = 0.02  # difference of quality that makes a candidate e times as likely
 SURE: Final = 0.8  # quality from which the answer is called sure
-CLAIMED: Final = 1 / 3  # quality below which no groups are claimed
+CLAIMED: Final = 0.35  # quality below which no groups are claimed
 DIFFERENT: Final = 0.7  # agreement below which two answers are different
 MOST_ANSWERS: Final = 3
 
