@@ -31,6 +31,7 @@ from coterie.similarity import Choice, compare
 
 PRECOMPUTED = "precomputed"
 _GROUPS = "groups"
+_READERS = {"texts": well_known.READER_TEXTS, "relation": well_known.READER_SIMILARITY}
 
 
 def run(
@@ -198,6 +199,8 @@ def cluster(
     data: Any,
     *,
     truth: Any = None,
+    together: Sequence[Sequence[int | str]] = (),
+    apart: Sequence[Sequence[int | str]] = (),
     seed: int = 0,
     progress: ProgressCall | bool | None = None,
     cancel: Cancels | None = None,
@@ -209,19 +212,30 @@ def cluster(
     compared, as when a table is opened in the window and run. `docs/quality.md` says how good the
     answer is.
 
+    Parameters
+    ----------
+    together, apart : lists of items, by names or positions from 0: those of a list share a group,
+        or no two of them do
+
     Examples
     --------
-    >>> cluster([[0.0, 0.1], [0.1, 0.0], [5.0, 5.1], [5.1, 5.0]] * 10).k
+    >>> X = [[0.0, 0.1], [0.1, 0.0], [5.0, 5.1], [5.1, 5.0]] * 10
+    >>> cluster(X).k
     2
+    >>> labels = cluster(X, apart=[[0, 1]]).labels
+    >>> bool(labels[0] == labels[1])
+    False
     """
     items = as_dataset(data, truth=truth)
     job = Job(seed=seed, progress=progress, cancel=cancel, engine=engine)
-    reader = well_known.READER_TEXTS if items.kind == "texts" else ""
+    reader = _READERS.get(items.kind, "") if items.features is None else ""
     recipe = default_recipe(Source(), "", reader).leading_to(_GROUPS)
     found: dict[str, Result] = {"data": Result(items)}
     for step in recipe.in_order():
         nouns = tuple(found[of].noun for of in step.of)
-        found[step.name] = result_of(step.use, nouns, step.params, job)
+        known = {"together": together, "apart": apart} if step.name == _GROUPS else {}
+        asked = {name: [list(one) for one in lists] for name, lists in known.items() if lists}
+        found[step.name] = result_of(step.use, nouns, {**step.params, **asked}, job)
     groups = found[_GROUPS]
     earlier: list[Result] = []
     name = recipe.step(_GROUPS).of[0]

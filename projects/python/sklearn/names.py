@@ -13,6 +13,7 @@ _BY_HAND = "It edits groups by hand, and learns nothing from data."
 _CHOOSES = "It chooses items, and scikit-learn's transformers keep all of them."
 _LIBRARY = "It takes a scene and a library of spectra."
 NOT_ESTIMATORS = {
+    well_known.CLUSTERER_LINKED: "It changes groups that were found already.",
     well_known.CLUSTERER_BY_HAND: _BY_HAND,
     well_known.CLUSTERER_CUT_TREE: "It cuts a tree that a plot drew, and learns nothing from data.",
     well_known.CLUSTERER_EDIT_GROUPS: _BY_HAND,
