@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-_BUTTON_WIDTH = 22  # kept free at the right of every row: back to the default, and help
-_LABEL_SHARE, _EDITOR_SHARE = 4, 9
+_BUTTON_WIDTHS = 22, 18  # kept free at the right of every row: back to the default, and help
+_LABEL_SHARE, _EDITOR_SHARE = 5, 10
 
 
 def keep_place(widget: QWidget) -> None:
@@ -81,8 +81,9 @@ def lay_out_row(
     grid.setColumnStretch(1, _EDITOR_SHARE)
     # A hidden widget would give its column and the gap before it away, and the rows would not
     # line up.
-    for column, place in enumerate((button or QWidget(), help or QWidget()), 2):
-        place.setFixedWidth(_BUTTON_WIDTH)
+    places = (button or QWidget(), help or QWidget())
+    for column, (place, width) in enumerate(zip(places, _BUTTON_WIDTHS, strict=True), 2):
+        place.setFixedWidth(width)
         keep_place(place)
         grid.addWidget(place, 0, column)
     return label, grid

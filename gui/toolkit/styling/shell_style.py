@@ -33,10 +33,11 @@ QPushButton[role="remedy"] { padding: 2px 10px; text-align: left; }
 QFrame[role="card"][dragged="true"] { background: $selection; border: 1px solid $accent; }
 QFrame[role="mark"] { background: $accent; border: none; border-radius: 1px; }
 
-QToolButton[role="fold"], QToolButton[role="small"], QToolButton[role="help"] {
+QToolButton[role="fold"], QToolButton[role="small"] {
     padding: 0; min-width: 22px; max-width: 22px; min-height: 22px; max-height: 22px;
 }
-QToolButton[role="help"] { color: $muted; border-radius: 11px; }
+QToolButton[role="help"] { color: $muted; padding: 0; border-radius: 9px;
+    min-width: 18px; max-width: 18px; min-height: 18px; max-height: 18px; }
 QToolButton[role="help"]:hover { color: $accent; border-color: $accent; }
 QToolButton[role="section"] { padding: 2px 6px 2px 0; color: $muted; }
 QToolButton[role="fold"]:checked, QToolButton[role="section"]:checked {
