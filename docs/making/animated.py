@@ -40,7 +40,9 @@ def in_one_palette(pictures: Sequence[QImage]) -> list[Image.Image]:
     all_of_them = Image.new("RGB", (width, height * len(images)))
     for number, image in enumerate(images):
         all_of_them.paste(image, (0, number * height))
-    palette = all_of_them.quantize(MOST_COLOURS, dither=Image.Dither.NONE)
+    # The usual way leaves out colours of few pixels: the marks of a legend would be of other groups.
+    coverage = Image.Quantize.MAXCOVERAGE
+    palette = all_of_them.quantize(MOST_COLOURS, method=coverage, dither=Image.Dither.NONE)
     return [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
 
 
