@@ -40,7 +40,7 @@ def in_one_palette(pictures: Sequence[QImage]) -> list[Image.Image]:
     all_of_them = Image.new("RGB", (width, height * len(images)))
     for number, image in enumerate(images):
         all_of_them.paste(image, (0, number * height))
-    # The usual way leaves out colours of few pixels: the marks of a legend would be of other groups.
+    # The usual way leaves out colours of few pixels, such as the marks of a legend.
     coverage = Image.Quantize.MAXCOVERAGE
     palette = all_of_them.quantize(MOST_COLOURS, method=coverage, dither=Image.Dither.NONE)
     return [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
