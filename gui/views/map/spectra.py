@@ -20,12 +20,19 @@ _SIDE = 512  # pixels of a region along its longer side
 
 @dataclass(frozen=True, eq=False)
 class PixelSpectrum:
-    """A line of a spectral plot; `spread` is the standard deviation, None for a single pixel."""
+    """A line of a spectral plot.
+
+    Attributes
+    ----------
+    spread : standard deviation, None for a single pixel
+    colour : of a group that has one everywhere; empty: the next of the plot
+    """
 
     name: str
     values: Floats
     spread: Floats | None = None
     count: int = 1
+    colour: str = ""
 
 
 def places_of(ground: Ground) -> tuple[Floats, bool]:

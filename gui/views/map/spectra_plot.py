@@ -74,7 +74,7 @@ class SpectraPlot(QWidget):
         colours = theme.current()
         said = []
         for number, spectrum in enumerate(spectra):
-            colour = spectrum_colour(number, dark=colours.dark)
+            colour = spectrum.colour or spectrum_colour(number, dark=colours.dark)
             order = x.argsort()
             xs, ys = x[order], spectrum.values[order]
             if spectrum.spread is not None:

@@ -35,6 +35,7 @@ from coterie.gui.toolkit.forms.editors import Choice
 from coterie.gui.toolkit.forms.rows import hint_label
 from coterie.gui.views.map.assessing.state import Assessment, Plan
 
+PLANNING, CHECKING = (880, 300), (880, 620)  # sizes of the dialog
 SIDES = (320, 210)  # of the pictures: near, and from afar
 _COLUMNS = ("User's", "Producer's", "Area")
 
@@ -68,7 +69,7 @@ class AssessDialog(QDialog):
         layout.addWidget(heading)
         layout.addWidget(self.problem)
         layout.addWidget(self.pages, 1)
-        self.resize(880, 620)
+        self.resize(*PLANNING)
 
     # The plan
 
@@ -138,7 +139,7 @@ class AssessDialog(QDialog):
             return
         listed = [f"{self._names[i]} {n:,}" for i, n in enumerate(wanted.tolist()) if n]
         shown = ", ".join(listed[:12]) + (", …" if len(listed) > 12 else "")
-        self.needed.setText(f"<b>{int(wanted.sum()):,} places</b>: {shown}.")
+        self.needed.setText(f"Needed: {int(wanted.sum()):,} places ({shown}).")
         self.begin.setEnabled(True)
 
     def _on_begin(self) -> None:
@@ -219,7 +220,9 @@ class AssessDialog(QDialog):
     def show_assessment(self, assessment: Assessment, at: int | None = None) -> None:
         """Show the answers so far, and a place: the next without an answer if none is named."""
         self._assessment = assessment
-        self.pages.setCurrentIndex(1)
+        if self.pages.currentIndex() != 1:
+            self.pages.setCurrentIndex(1)
+            self.resize(max(self.width(), CHECKING[0]), max(self.height(), CHECKING[1]))
         self.at = assessment.next_open(self.at) if at is None else at
         if self.at < 0:
             self.at = len(assessment.places) - 1
@@ -264,7 +267,7 @@ class AssessDialog(QDialog):
             self.overall.setText("Accuracy and areas appear here with the first answers.")
             return
         overall, half = found.overall
-        self.overall.setText(f"Overall accuracy <b>{overall:.1%}</b> ± {half:.1%}")
+        self.overall.setText(f"Overall accuracy {overall:.1%} ± {half:.1%}")
         names = [at for at in range(len(found.names)) if found.counts[at].any() or found.areas[at]]
         self.table.setRowCount(len(names))
         self.table.setVerticalHeaderLabels([found.names[at] for at in names])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -17,6 +18,7 @@ from coterie.core.numerics.partitions.separability import (
     separability,
 )
 from coterie.gui.toolkit.background import Aside
+from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.map.classes.panel import EXAMPLES, SIDE
 from coterie.gui.views.map.classes.state import KEPT
 from coterie.gui.views.map.labelling.state import why_outdated
@@ -94,7 +96,13 @@ class ClassDesk(QObject):
             spectra = (of_items(names[g], data.features, found.members(g)) for g in groups)
             # Of other features than the bands there is no spectrum.
             known = spectra if data.columns == bands else ()
-            self.spectra = [spectrum for spectrum in known if spectrum is not None]
+            listed = state.classes.listed(dark=theme.current().dark)
+            shades = {group: one.colour for one in listed for group in one.groups}
+            self.spectra = [
+                replace(spectrum, colour=shades[group])
+                for group, spectrum in zip(groups, known, strict=False)
+                if spectrum is not None
+            ]
         if len(groups) == 1:
             if not view.classes.about.text():
                 self._look()

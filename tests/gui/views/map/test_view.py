@@ -200,6 +200,7 @@ def test_a_chosen_group_is_described_and_can_be_divided(view: Any, qtbot: QtBot)
     qtbot.waitUntil(lambda: "separability" in panel.about.text())
     qtbot.waitUntil(lambda: not panel.examples[0].isHidden())
     assert [spectrum.name for spectrum in desk.spectra] == [view.state.classes.groups[0]]
+    assert desk.spectra[0].colour == view.state.classes.listed(dark=False)[0].colour
     members = view.state.shown.clustering.members(0)
     assert set(desk._examples) <= set(members.tolist())
     panel.table.selectRow(1)
