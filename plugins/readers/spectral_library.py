@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from coterie.core import Context, DataError, Dataset, Field, Reader
-from coterie.core.formats.files.spectral_library import material_of, read_library
+from coterie.core.formats.spectra.library import material_of, read_library
 
 
 class SpectralLibrary(Reader):

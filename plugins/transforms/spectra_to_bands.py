@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from coterie.core import Context, Cost, Dataset, Model, Output, Transform
-from coterie.core.formats.rasters.library_bands import on_bands_of
+from coterie.core.formats.spectra.bands import on_bands_of
 from coterie.core.numerics.similarity.check_columns import require_columns
 
 

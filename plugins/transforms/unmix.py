@@ -9,7 +9,7 @@ import numpy as np
 
 from coterie.core import Context, Cost, DataError, Dataset, Field, Model, Output, Transform
 from coterie.core.formats.rasters.derived import with_derivation
-from coterie.core.formats.rasters.library_bands import on_bands_of
+from coterie.core.formats.spectra.bands import on_bands_of
 from coterie.core.numerics.features.derived import UNMIXING, with_shares
 
 MOST = 30

@@ -76,7 +76,7 @@ def _draw(
     import numpy as np
 
     from coterie.core.formats.maps.assessment import drawn, pixels_of, write_places
-    from coterie.core.numerics.partitions.sampling_plan import planned, shared_out
+    from coterie.core.numerics.assessing.sampling_plan import planned, shared_out
 
     names = made.grid.names
     if output is None:

@@ -12,8 +12,8 @@ from coterie.core.errors import CoterieError
 from coterie.core.formats.maps.assessment import Place, drawn, judged, pixels_of
 from coterie.core.formats.rasters.windows import Window
 from coterie.core.model.arrays import Array, Ints
+from coterie.core.numerics.assessing.sampling_plan import EXPECTED, LEAST, planned
 from coterie.core.numerics.partitions.accuracy import Accuracy
-from coterie.core.numerics.partitions.sampling_plan import EXPECTED, LEAST, planned
 from coterie.gui.views.map.labelling.state import Made
 from coterie.gui.views.map.layers.class_sources import Codes
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QInputDialog
 
 from coterie.core.errors import in_words
 from coterie.core.model.arrays import Array, Floats, Ints, is_sparse
-from coterie.core.numerics.partitions.separability import (
+from coterie.core.numerics.assessing.separability import (
     OVERLAPPING,
     SEPARATE,
     nearest_of,

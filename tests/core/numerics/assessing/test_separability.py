@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from coterie.core.numerics.partitions.separability import nearest_of, separability
+from coterie.core.numerics.assessing.separability import nearest_of, separability
 
 
 def blobs(apart: float, n: int = 4000, d: int = 2) -> tuple[np.ndarray, np.ndarray]:

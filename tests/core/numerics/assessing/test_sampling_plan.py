@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from coterie.core.numerics.assessing.sampling_plan import planned, shared_out, spread_of
 from coterie.core.numerics.partitions.accuracy import accuracy_of
-from coterie.core.numerics.partitions.sampling_plan import planned, shared_out, spread_of
 from tests.refusals import refuses
 
 SHARES = np.array([0.1, 0.3, 0.6])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from coterie.core.errors import DataError
-from coterie.core.formats.files.spectral_library import SpectralLibrary
 from coterie.core.formats.rasters.scene import scene_of
+from coterie.core.formats.spectra.library import SpectralLibrary
 from coterie.core.model.arrays import Floats
 from coterie.core.model.dataset import Dataset
 
