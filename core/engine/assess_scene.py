@@ -16,8 +16,8 @@ from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.fitted_chain import FittedChain, open_chain
 from coterie.core.engine.messages import Judge
 from coterie.core.errors import DataError
+from coterie.core.formats.maps.confusion_counts import Tally, standing_for, tally_scene
 from coterie.core.formats.rasters.classes import class_table
-from coterie.core.formats.rasters.confusion_counts import Tally, standing_for, tally_scene
 from coterie.core.io.fingerprints import file_hash
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.arrays import Ints

@@ -11,10 +11,10 @@ from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.fitted_chain import open_chain
 from coterie.core.engine.messages import Classify
 from coterie.core.errors import DataError
+from coterie.core.formats.maps.accuracy_report import beside_truth, compare, write_accuracy
+from coterie.core.formats.maps.error_maps import class_called, write_errors
 from coterie.core.formats.maps.uncertainty import uncertainty_path, write_uncertainty
-from coterie.core.formats.rasters.accuracy_report import beside_truth, compare, write_accuracy
 from coterie.core.formats.rasters.classes import class_table
-from coterie.core.formats.rasters.error_maps import class_called, write_errors
 from coterie.core.formats.rasters.maps import MapGrid, write_areas, write_look, write_map_at
 from coterie.core.formats.rasters.scene import Scene
 from coterie.core.formats.rasters.tiles import PartialMap, classify_scene

@@ -9,6 +9,7 @@ from coterie.core.api.components import Clusterer, Component
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.dataset import Dataset
+from coterie.core.well_known import CLUSTERER_MIXED_MIXTURE
 
 
 def refuse_weights(component: type[Component], inputs: Iterable[Any]) -> None:
@@ -23,6 +24,6 @@ def refuse_weights(component: type[Component], inputs: Iterable[Any]) -> None:
                 raise DataError(
                     f"'{component.title}' would treat all items alike, but column "
                     f"'{column.name:.80}' gives them weights. Choose k-means, k-prototypes or "
-                    "clusterer/mixed-mixture, or give the column another role.",
+                    f"{CLUSTERER_MIXED_MIXTURE}, or give the column another role.",
                     code="weights-not-heeded",
                 )

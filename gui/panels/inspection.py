@@ -11,8 +11,8 @@ import numpy as np
 from coterie.core.model.arrays import Array, Floats, Ints, is_sparse
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering, Ranking
-from coterie.core.numerics.partitions.measures import measured
-from coterie.core.numerics.partitions.why_here import GroupMeans, Reason
+from coterie.core.numerics.descriptions.measures import measured
+from coterie.core.numerics.descriptions.why_here import GroupMeans, Reason
 from coterie.gui.views.shown_items.columns import MISSING, ItemColumn, table_columns
 from coterie.gui.views.shown_items.rank_positions import is_each_on_its_own
 from coterie.projects.report.group_quality import GroupQuality, ItemQuality

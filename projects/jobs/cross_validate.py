@@ -12,7 +12,7 @@ from psygnal import Signal
 from coterie.core.engine.assess_scene import SAMPLE as SAMPLE_PART
 from coterie.core.engine.messages import Finished, Judge, Order
 from coterie.core.errors import CoterieError
-from coterie.core.formats.rasters.confusion_counts import Tally
+from coterie.core.formats.maps.confusion_counts import Tally
 from coterie.core.model.recipes import Step
 from coterie.core.numerics.partitions.training import training_items
 from coterie.projects.jobs.classify_scene import Chain, kept_place, scene_fields, truth_fields

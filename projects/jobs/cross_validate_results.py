@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core.formats.rasters.confusion_counts import Tally, standing_for
+from coterie.core.formats.maps.confusion_counts import Tally, standing_for
 from coterie.core.model.arrays import Floats
 from coterie.core.numerics.partitions.accuracy import Accuracy, accuracy_of, merged_rows
 from coterie.core.numerics.partitions.repetitions import (

@@ -41,7 +41,7 @@ def registry_of(use: str) -> Registry:
     """
     if not isinstance(use, str):
         raise ParameterError(
-            f"A method is named by a text such as 'clusterer/kmeans'. Got {use!r:.80}.",
+            f"A method is named by a text such as 'kind/id'. Got {use!r:.80}.",
             code="invalid-parameters",
         )
     if use in built_ins().catalogue:

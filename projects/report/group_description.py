@@ -71,8 +71,8 @@ def describe_groups(groups: Clustering, data: Dataset | None) -> tuple[GroupDesc
         return tuple(GroupDescription(g, len(groups.members(g))) for g in range(groups.k))
     if data.texts and data.kind == "texts":
         return _of_texts(groups, data.texts)
-    from coterie.core.numerics.partitions.group_rules import groups_in_words
-    from coterie.core.numerics.partitions.measures import measured
+    from coterie.core.numerics.descriptions.group_rules import groups_in_words
+    from coterie.core.numerics.descriptions.measures import measured
 
     found = []
     X, measures = measured(data)
@@ -103,7 +103,7 @@ def describe_groups(groups: Clustering, data: Dataset | None) -> tuple[GroupDesc
 
 
 def _of_texts(groups: Clustering, texts: Sequence[str]) -> tuple[GroupDescription, ...]:
-    from coterie.core.numerics.partitions.group_terms import telling_words
+    from coterie.core.numerics.descriptions.group_terms import telling_words
 
     words = telling_words(texts, groups.labels)
     return tuple(

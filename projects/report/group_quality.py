@@ -74,7 +74,7 @@ class ItemQuality:
 
     >>> quality = ItemQuality(np.repeat([[0.0], [1.0]], 12, axis=0), np.repeat([0, 1], 12))
     >>> quality.of(3)
-    GroupQuality(silhouette=1.0, stability=1.0)
+    GroupQuality(silhouette=1.0, stability=0.96)
     """
 
     def __init__(self, X: Floats, labels: Ints) -> None:

@@ -10,7 +10,7 @@ from coterie.core.model.arrays import Array, is_sparse
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Source
 from coterie.core.model.results import Clustering
-from coterie.core.numerics.partitions.measures import measured
+from coterie.core.numerics.descriptions.measures import measured
 from coterie.projects.report.blocks import TableBlock
 from coterie.projects.report.snapshot import Snapshot
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from coterie.core.errors import DataError
+from coterie.core.formats.maps.accuracy_report import Comparison
 from coterie.core.formats.maps.map_file import MapFile
-from coterie.core.formats.rasters.accuracy_report import Comparison
 from coterie.core.formats.rasters.maps import ReadRows
 from coterie.core.io.atomic_write import writing_place
 from coterie.core.model.arrays import Ints

@@ -97,8 +97,7 @@ def _envi(path: Path, header: Path) -> tuple[list[str], Floats, Floats]:
     fields = _fields(header.read_text(encoding="latin-1")[: 1 << 22])
     if "spectral library" not in fields.get("file type", "").lower():
         raise DataError(
-            f"'{header.name}' is not the header of a spectral library. Open a scene with "
-            "reader/raster.",
+            f"'{header.name}' is not the header of a spectral library. Open a scene as a raster.",
             code="wrong-format",
         )
     data = path

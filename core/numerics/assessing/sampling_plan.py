@@ -69,7 +69,7 @@ def planned(
     Examples
     --------
     >>> planned([0.2, 0.8], error=0.05).tolist()
-    [40, 157]
+    [39, 157]
     """
     if not 0 < error < 1:
         raise ParameterError(

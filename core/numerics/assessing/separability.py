@@ -1,4 +1,4 @@
-"""How well groups can be told apart: Jeffries–Matusita distances."""
+"""How separate groups are: Jeffries–Matusita distances."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def _turned(directions: Array) -> Array:
 def _missing(whole: Array, parts: Array) -> tuple[float, float]:
     rest = np.asarray(whole, dtype=np.float64) - parts @ parts.T
     relative = float(np.linalg.norm(rest) / np.linalg.norm(whole))
-    # Single precision cannot tell less.
+    # In single precision nothing smaller is known.
     return max(relative, ROUNDING), max(float(np.abs(rest).max()), ROUNDING)
 
 

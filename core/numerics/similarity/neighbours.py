@@ -141,7 +141,7 @@ def nearest_neighbours(
     if metric == "manhattan" and is_sparse(X):
         raise DataError(
             f"Sums of differences need dense features. Got sparse ones with {X.shape[1]} columns; "
-            "choose euclidean or cosine, or put transform/svd before this step.",
+            "choose euclidean or cosine, or put a step of svd before this step.",
             code="too-many-features",
         )
     task = _task(X, neighbours, among, check, progress, workers)

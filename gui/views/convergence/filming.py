@@ -57,7 +57,7 @@ class Filming(QObject):
     def _take_one(self) -> None:
         view = self._view
         live, count = view.state.live, len(self._left) + len(self._taken)
-        if not self._left or self._left[0] >= len(live.moments):  # another run began meanwhile
+        if not self._left or self._left[0] >= len(live.moments):  # another run has begun
             self._timer.stop()
             live.scrub(self._before)
             pictures = self._taken

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from coterie.core.api.context import Control
 from coterie.core.errors import Cancelled, in_words
-from coterie.core.formats.rasters.accuracy_report import Comparison
+from coterie.core.formats.maps.accuracy_report import Comparison
 from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
 from coterie.gui.toolkit.background import Aside

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coterie.core.errors import CoterieError, in_words
-from coterie.core.formats.rasters.accuracy_report import Comparison
+from coterie.core.formats.maps.accuracy_report import Comparison
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.dataset import SCENE, Dataset
 from coterie.gui.views.map.accuracy.ground_truth import KEPT as KEPT_KNOWN

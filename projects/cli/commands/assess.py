@@ -119,8 +119,8 @@ def _classified(pixels: Ints) -> Ints:
 
 
 def _estimate(made: MapFile, places: Path, output: Path | None) -> None:
+    from coterie.core.formats.maps.accuracy_report import write_accuracy
     from coterie.core.formats.maps.assessment import judged, pixels_of, read_places
-    from coterie.core.formats.rasters.accuracy_report import write_accuracy
 
     grid = made.grid
     found = read_places(places, made)

@@ -172,7 +172,7 @@ def _run(work: Work, plan: CrossValidationPlan) -> CrossValidationTable:
 
 
 def _measure(table: CrossValidationTable, of: str) -> str:
-    from coterie.core.formats.rasters.error_maps import class_called
+    from coterie.core.formats.maps.error_maps import class_called
 
     if not of or not table.found:
         return "overall"

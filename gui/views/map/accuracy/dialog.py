@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.errors import CoterieError
-from coterie.core.formats.rasters.accuracy_report import Comparison, write_accuracy
+from coterie.core.formats.maps.accuracy_report import Comparison, write_accuracy
 from coterie.core.numerics.drawing.palette import blend
 from coterie.gui.toolkit.buttons import with_plain_buttons
 from coterie.gui.toolkit.file_dialogs import ask_target

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core.formats.rasters.accuracy_report import Comparison
+from coterie.core.formats.maps.accuracy_report import Comparison
 from coterie.core.formats.rasters.truth import truth_of
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.dataset import Dataset

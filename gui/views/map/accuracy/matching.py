@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.core.formats.rasters.accuracy_report import Comparison
+from coterie.core.formats.maps.accuracy_report import Comparison
 from coterie.core.model.group_names import group_name
 from coterie.gui.toolkit.elided import ElidedChoice
 from coterie.gui.views.map.accuracy.ground_truth import (

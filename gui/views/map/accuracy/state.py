@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from coterie.core.formats.rasters.accuracy_report import ROWS, Comparison, ReadBoth, compare
-from coterie.core.formats.rasters.error_maps import write_errors
+from coterie.core.formats.maps.accuracy_report import ROWS, Comparison, ReadBoth, compare
+from coterie.core.formats.maps.error_maps import write_errors
 from coterie.core.formats.rasters.maps import MapGrid
 from coterie.core.formats.rasters.windows import Window
 from coterie.core.model.arrays import Array, Ints

@@ -170,7 +170,7 @@ class AssessDialog(QDialog):
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.other = QPushButton("Another class…")
         self.other.clicked.connect(self._on_other)
-        self.skip = QPushButton("Cannot tell")
+        self.skip = QPushButton("Not sure")
         self.skip.setToolTip("Go on without an answer; the place is left out (Space)")
         self.skip.clicked.connect(lambda: self._go(1))
         self.back = QPushButton("Back")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from coterie.core.formats.maps.error_maps import ERROR_COLOURS, ERROR_NAMES
 from coterie.core.formats.maps.uncertainty import uncertainty_path
-from coterie.core.formats.rasters.error_maps import ERROR_COLOURS, ERROR_NAMES
 from coterie.core.model.arrays import Array
 from coterie.core.numerics.drawing.palette import UNASSIGNED, Bytes, group_colour, rgb
 from coterie.gui.views.map.layers.class_sources import ArrayCodes, ErrorCodes, FileCodes, ShareCodes

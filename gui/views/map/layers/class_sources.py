@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from coterie.core.formats.rasters.error_maps import compared
+from coterie.core.formats.maps.error_maps import compared
 from coterie.core.formats.rasters.tiles import partial_files
 from coterie.core.formats.rasters.truth import Truth
 from coterie.core.formats.rasters.windows import Window

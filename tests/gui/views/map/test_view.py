@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog
 from pytestqt.qtbot import QtBot
 from rasterio.errors import NotGeoreferencedWarning
 
+from coterie.core.formats.maps.accuracy_report import Comparison
 from coterie.core.formats.maps.scale import scale_for
-from coterie.core.formats.rasters.accuracy_report import Comparison
 from coterie.core.formats.rasters.tiles import partial_files
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Clustering

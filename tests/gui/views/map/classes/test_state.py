@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from coterie.core.errors import DataError
+from coterie.core.formats.maps.error_maps import FALSE, MISSED, RIGHT, compared
 from coterie.core.formats.rasters.classes import class_table
-from coterie.core.formats.rasters.error_maps import FALSE, MISSED, RIGHT, compared
 from coterie.core.formats.rasters.windows import Window
 from coterie.gui.views.map.accuracy.ground_truth import KnownClasses
 from coterie.gui.views.map.accuracy.state import judge

@@ -6,13 +6,13 @@ import pytest
 from coterie.core.model.arrays import Array
 from coterie.core.model.columns import Column, category
 from coterie.core.model.dataset import Dataset
-from coterie.core.numerics.partitions.group_rules import (
+from coterie.core.numerics.descriptions.group_rules import (
     GroupInWords,
     Rule,
     groups_in_words,
     short_between,
 )
-from coterie.core.numerics.partitions.measures import measured
+from coterie.core.numerics.descriptions.measures import measured
 
 
 def _two_blobs(n: int = 60) -> tuple[Array, Array]:

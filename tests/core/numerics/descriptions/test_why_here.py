@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from coterie.core.numerics.partitions.why_here import MOST_REASONS, GroupMeans
+from coterie.core.numerics.descriptions.why_here import MOST_REASONS, GroupMeans
 
 RNG = np.random.default_rng(3)
 LABELS = np.repeat([0, 1, 2], 40)

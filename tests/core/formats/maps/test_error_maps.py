@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from coterie.core.errors import DataError
-from coterie.core.formats.rasters.error_maps import (
+from coterie.core.formats.maps.error_maps import (
     FALSE,
     MISSED,
     RIGHT,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from coterie.core.model.arrays import Array, Floats, Ints
-from coterie.core.numerics.partitions.measures import CategoryMeasure, Measure
+from coterie.core.numerics.descriptions.measures import CategoryMeasure, Measure
 
 MOST_CONDITIONS = 3  # a longer rule is not read
 MOST_COLUMNS = 100  # of those that differ most between the groups

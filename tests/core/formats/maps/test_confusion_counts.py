@@ -9,9 +9,9 @@ import rasterio
 from rasterio.transform import Affine
 
 from coterie.core.api.context import Context
+from coterie.core.formats.maps.confusion_counts import Tally, standing_for, tally_scene
 from coterie.core.formats.rasters import tiles
 from coterie.core.formats.rasters.classes import class_table
-from coterie.core.formats.rasters.confusion_counts import Tally, standing_for, tally_scene
 from coterie.core.formats.rasters.formats import scene_of
 from coterie.core.formats.rasters.truth import Truth, find_truth
 from coterie.core.model.arrays import Ints

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
-from coterie.core.numerics.partitions.measures import Measure
+from coterie.core.numerics.descriptions.measures import Measure
 
 MOST_REASONS = 3  # for, and as many against
 _NOTHING = 1e-9  # up to this a weight is rounding

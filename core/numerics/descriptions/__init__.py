@@ -1,0 +1,1 @@
+"""Groups in words: rules, typical terms, and why an item is in its group."""
