@@ -37,6 +37,7 @@ QT_LIBRARIES = {
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
 VIRTUAL_SCREEN_PROGRAMS = {"Xvfb": "xvfb", "xauth": "xauth"}
+LOCALE_SOURCES = Path("/usr/share/i18n/locales")  # the tests make locales of them
 FONT_FOLDERS = [Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts"]
 
 
@@ -53,6 +54,8 @@ def missing_packages(*, pip: bool, virtual_screen: bool) -> list[str]:
     if virtual_screen:
         programs = VIRTUAL_SCREEN_PROGRAMS.items()
         missing += [package for name, package in programs if shutil.which(name) is None]
+        if not LOCALE_SOURCES.is_dir():
+            missing.append("locales")
     return missing
 
 

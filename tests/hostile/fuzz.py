@@ -96,7 +96,9 @@ def open_files(kind: str, seed: int, whole: Path) -> tuple[dict[str, int], str]:
     except subprocess.TimeoutExpired:
         return {}, f"still at it after {LONGEST_ROUND:.0f} seconds"
     if ended.returncode:
-        return {}, f"ended with {ended.returncode}: {ended.stderr[-3000:]}"
+        said = ended.stderr  # which file it was comes first, what went wrong last
+        said = said if len(said) < 4000 else f"{said[:1000]}\n…\n{said[-3000:]}"
+        return {}, f"ended with {ended.returncode}: {said}"
     if kind in damage.WAYS:
         refused, read = map(int, ended.stdout.split())
     else:

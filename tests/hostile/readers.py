@@ -12,7 +12,6 @@ import io
 import json
 import random
 import shutil
-import signal
 import struct
 import sys
 import tarfile
@@ -23,7 +22,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import h5py
@@ -36,7 +34,7 @@ from coterie.core.engine.options import EngineOptions
 from coterie.core.model.recipes import Recipe, Source
 from coterie.projects.session import Session
 from tests.hostile import bombs
-from tests.hostile.capped import cap
+from tests.hostile.capped import cap, limit_time
 from tests.hostile.parsers import KEPT, mutate
 
 MOST_MEGABYTES = 1024
@@ -305,10 +303,6 @@ def read(session: Session, path: Path, reader: str) -> tuple[bool, str]:
     return False, f"{failure.message}\n{failure.traceback}" if fault else ""
 
 
-def too_long(_number: int, _frame: FrameType | None) -> None:
-    raise TimeoutError(f"still at it after {MOST_SECONDS} seconds")
-
-
 def main() -> None:
     seed, count, *only = int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:]
     rng, tally = random.Random(seed), Counter({"refused": 0, "read": 0})
@@ -327,7 +321,6 @@ def main() -> None:
             if not sound:
                 raise SystemExit(f"{path.name}: {session.failure('data')}")
     cap(MOST_MEGABYTES)
-    signal.signal(signal.SIGALRM, too_long)
     for number in range(count):
         ending = rng.choice(endings)
         reader, data = rng.choice(seeds[ending])
@@ -336,9 +329,9 @@ def main() -> None:
         kept = KEPT / "readers" / f"{reader.partition('/')[2]}-{seed}-{number}{ending}"
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_bytes(path.read_bytes())  # it may end the process
-        signal.alarm(MOST_SECONDS)
+        limit_time(MOST_SECONDS)
         sound, fault = read(session, path, reader)
-        signal.alarm(0)
+        limit_time(0)
         if fault:
             raise SystemExit(f"{kept}: {fault}")
         kept.unlink()
