@@ -150,6 +150,78 @@ def ncut_landmarks(n: int) -> Callable[[], str]:
     return run
 
 
+def learned_kernel(n: int) -> Callable[[], str]:
+    """The probabilistic cluster kernel of 5 columns, 870 mixtures, and its normalised cut."""
+    from coterie.core import Context, Dataset
+    from coterie.plugins.clusterers.ncut import NCut
+    from coterie.plugins.kernels.probabilistic_cluster import ProbabilisticCluster
+
+    X, ball = points(n, 5, GROUPS, SPREAD)
+
+    def run() -> str:
+        params = ProbabilisticCluster.Params(compress="always")
+        kernel: Any = ProbabilisticCluster().compute(
+            Dataset(features=X), params=params, context=Context(memory=1 << 33)
+        )
+        found: Any = NCut().compute(kernel.main, params=NCut.Params(k=GROUPS), context=Context())
+        error = kernel.main.details["compression_error"]
+        return (
+            f"{kernel.main.stored.shape[1]} directions, error {error:.1e}, "
+            f"adjusted Rand index {_agreement(found.main.labels, ball):.4f}"
+        )
+
+    return run
+
+
+def dominant_sets(n: int) -> Callable[[], str]:
+    """All dominant sets of a graph of 10 neighbours; making the graph is not counted."""
+    from coterie.core import Context
+    from coterie.plugins.clusterers.dominant_sets import DominantSets
+
+    graph, _ = _graph(n)
+
+    def run() -> str:
+        found = DominantSets().compute(graph, params=DominantSets.Params(), context=Context())
+        return f"{found.k:,} sets"
+
+    return run
+
+
+def automatic(n: int) -> Callable[[], str]:
+    """The automatic answer on 8 blobs with 10 % noise, which the agreement leaves out."""
+    from coterie.core import Context, Dataset
+    from coterie.core.engine.nested_runs import built_in_runs
+    from coterie.plugins.clusterers.automatic import Automatic
+
+    X, ball = noisy_blobs(n, 10, 8.0)
+
+    def run() -> str:
+        context = Context(runs=built_in_runs(), memory=1 << 33)
+        found: Any = Automatic().compute(
+            Dataset(features=X), params=Automatic.Params(), context=context
+        )
+        real = ball >= 0
+        agreement = _agreement(found.main.labels[real], ball[real])
+        return f"{found.main.k} groups, adjusted Rand index {agreement:.4f}"
+
+    return run
+
+
+def noisy_blobs(n: int, d: int, apart: float) -> tuple[Any, Any]:
+    """Eight balls whose centres are `apart` standard deviations or more; noise is of ball −1."""
+    rng = np.random.default_rng(0)
+    centres: list[Any] = []
+    while len(centres) < GROUPS:
+        new = rng.uniform(-apart, apart, size=d)
+        if all(np.linalg.norm(new - other) >= apart for other in centres):
+            centres.append(new)
+    ball = rng.integers(GROUPS, size=n)
+    X = np.array(centres)[ball] + rng.normal(size=(n, d))
+    noise = rng.random(n) < 0.1
+    X[noise] = rng.uniform(X.min(axis=0), X.max(axis=0), size=(int(noise.sum()), d))
+    return X, np.where(noise, -1, ball)
+
+
 def query(n: int) -> Callable[[], str]:
     """Personalised PageRank of one item by local push, accuracy 1e-5."""
     from coterie.core.numerics.walks.local_push import push
@@ -190,6 +262,9 @@ TASKS: dict[str, Callable[[int], Callable[[], str]]] = {
     "ncut, scikit-learn": ncut_sklearn,
     "ncut by way of landmarks": ncut_landmarks,
     "query by local push": query,
+    "learned kernel and its ncut": learned_kernel,
+    "dominant sets": dominant_sets,
+    "automatic": automatic,
 }
 
 
