@@ -123,10 +123,12 @@ def _pixels(data: Dataset, params: Sample.Params, context: Context) -> Dataset:
         regions = parse_regions(params.regions, scene)
         taken = sample_by_class(reader, params.size, context, regions, len(regions.names))
         names, column = regions.names, "region"
+    lost = _without_pixels(names, taken.classes) if params.balanced_by != "none" else ""
     if params.others and params.balanced_by != "none":
         taken = taken.joined(sample_at_random(reader_of(data), params.others, context))
     rows, columns = np.divmod(taken.positions, scene.width)
     note = f"A sample of {len(taken.positions):,} of {scene.n:,} pixels."
+    note += lost
     wanted = params.size + (params.others if params.balanced_by != "none" else 0)
     if len(taken.positions) < min(wanted, scene.n):
         note += " There are no more valid ones."
@@ -147,6 +149,13 @@ def _pixels(data: Dataset, params: Sample.Params, context: Context) -> Dataset:
             **({} if data.details.get(DERIVED) else {"wavelengths": list(scene.wavelengths)}),
         },
     )
+
+
+def _without_pixels(names: tuple[str, ...], classes: Ints | None) -> str:
+    """Say which classes have no valid pixel, such as regions outside the scene; empty for none."""
+    there = set() if classes is None else set(classes.tolist())
+    missing = [name for number, name in enumerate(names) if number not in there]
+    return f" No valid pixel is in: {', '.join(missing):.200}." if missing else ""
 
 
 def _with_regions(data: Dataset, text: str) -> Dataset:

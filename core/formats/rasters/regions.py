@@ -76,6 +76,17 @@ def parse_regions(text: str, scene: Scene) -> Regions:
             raise DataError(
                 f"Region '{name:.60}' must be a polygon. Got {kind!s:.40}.", code="invalid-region"
             )
+        rings = geometry.get("coordinates")
+        rings = [rings] if kind == "Polygon" else rings
+        try:
+            sound = all(len({tuple(map(float, p[:2])) for p in r}) > 2 for g in rings for r in g)
+        except (TypeError, ValueError, IndexError):
+            sound = False
+        if not sound or not rings or not all(rings):
+            raise DataError(
+                f"Region '{name:.60}' has fewer than three corners. Draw it again.",
+                code="invalid-region",
+            )
     return Regions(scene, tuple((g, names.index(name)) for g, name in found), names)
 
 

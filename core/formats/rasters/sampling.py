@@ -127,7 +127,8 @@ def sample_by_class(
     every = np.sort(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)
     if not len(every):
         raise DataError(
-            f"No pixel of '{scene.name}' is in a class or region. Check the mask and its values.",
+            f"No pixel of '{scene.name}' is in a class or region. Check the values of the "
+            "mask, or the coordinates of the regions.",
             code="no-valid-pixels",
         )
     with opened as reader:

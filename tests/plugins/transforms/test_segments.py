@@ -1,5 +1,6 @@
 """Segments of pictures and scenes as items."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -172,3 +173,36 @@ def test_segments_of_a_real_scene_hold_one_kind_of_ground(realdata: Path) -> Non
     share = np.bincount(squares, cloud.reshape(-1)) / 64
     by_squares = np.where(share[squares] > 0.5, cloud.reshape(-1), ~cloud.reshape(-1))
     assert right.mean() > by_squares.mean()
+
+
+@pytest.mark.parametrize(
+    ("rings", "code"),
+    [("[[[0,0],[1,1],[0,0]]]", "invalid-region"), ("[[[0,0],[1]]]", "invalid-region"),
+     ("[]", "invalid-region"), ("[[[900,0],[950,0],[950,9],[900,0]]]", "no-valid-pixels")],
+)  # fmt: skip
+def test_regions_that_hold_no_pixel(tmp_path: Path, rings: str, code: str) -> None:
+    polygon = f'{{"type":"Polygon","coordinates":{rings}}}'
+    feature = f'{{"type":"Feature","properties":{{"name":"far"}},"geometry":{polygon}}}'
+    text = f'{{"type":"FeatureCollection","features":[{feature}]}}'
+    params = Sample.Params(size=50, balanced_by="regions", regions=text)
+    with refuses(code):
+        Sample().compute(on_disk(tmp_path, fields()), params=params, context=Context(seed=1))
+
+
+def test_a_region_outside_the_scene_is_named(tmp_path: Path) -> None:
+    parts = [
+        {
+            "type": "Feature",
+            "properties": {"name": name},
+            "geometry": {
+                "type": "Polygon",
+                "coordinates": [[[x, 0], [x + 9, 0], [x + 9, 30], [x, 30], [x, 0]]],
+            },
+        }
+        for name, x in (("inside", 5), ("far", 500))
+    ]
+    text = json.dumps({"type": "FeatureCollection", "features": parts})
+    params = Sample.Params(size=50, balanced_by="regions", regions=text)
+    scene = on_disk(tmp_path, fields())
+    taken = Sample().compute(scene, params=params, context=Context(seed=1))
+    assert "No valid pixel is in: far." in taken.notes[-1]
