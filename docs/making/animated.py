@@ -9,6 +9,7 @@ from PIL import Image
 from PySide6.QtGui import QImage
 
 MOST_COLOURS = 256
+EXACT_COLOURS = 128
 
 
 def png(picture: QImage) -> bytes:
@@ -40,10 +41,23 @@ def in_one_palette(pictures: Sequence[QImage]) -> list[Image.Image]:
     all_of_them = Image.new("RGB", (width, height * len(images)))
     for number, image in enumerate(images):
         all_of_them.paste(image, (0, number * height))
-    # The usual way leaves out colours of few pixels, such as the marks of a legend.
-    coverage = Image.Quantize.MAXCOVERAGE
-    palette = all_of_them.quantize(MOST_COLOURS, method=coverage, dither=Image.Dither.NONE)
+    palette = _palette(all_of_them)
     return [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+
+
+def _palette(image: Image.Image) -> Image.Image:
+    """The commonest colours as they are, and some that cover the rest.
+
+    Without the latter those of few pixels, such as the marks of a legend, would be of others.
+    """
+    counted = image.getcolors(1 << 24) or []
+    counted.sort(key=lambda entry: (-entry[0], entry[1]))
+    exact = [part for _, colour in counted[:EXACT_COLOURS] for part in colour]
+    coverage = Image.Quantize.MAXCOVERAGE
+    rest = image.quantize(MOST_COLOURS - EXACT_COLOURS, method=coverage).getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette((exact + rest)[: 3 * MOST_COLOURS])
+    return palette
 
 
 def _image(picture: QImage) -> Image.Image:
