@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 
+import numpy as np
 from PIL import Image
 from PySide6.QtGui import QImage
 
@@ -50,9 +51,8 @@ def _palette(image: Image.Image) -> Image.Image:
 
     Without the latter those of few pixels, such as the marks of a legend, would be of others.
     """
-    counted = image.getcolors(1 << 24) or []
-    counted.sort(key=lambda entry: (-entry[0], entry[1]))
-    exact = [part for _, colour in counted[:EXACT_COLOURS] for part in colour]
+    colours, counts = np.unique(np.asarray(image).reshape(-1, 3), axis=0, return_counts=True)
+    exact = colours[np.argsort(-counts, kind="stable")[:EXACT_COLOURS]].ravel().tolist()
     coverage = Image.Quantize.MAXCOVERAGE
     rest = image.quantize(MOST_COLOURS - EXACT_COLOURS, method=coverage).getpalette() or []
     palette = Image.new("P", (1, 1))
