@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from animated import apng, png
 from PySide6.QtCore import QSettings, QSize, Qt
@@ -48,6 +49,7 @@ class GuidePhotographer(Photographer):
             self.shoot(f"guide-{title.lower()}")
         self._shoot_sweep()
         self._shoot_answer()
+        self.take_games()
         self._open("spirals")
         self._shoot_while_converging()
         self._until(lambda: not self.session.busy)
@@ -65,6 +67,34 @@ class GuidePhotographer(Photographer):
         title = "window" if short == "window" else f"guide-{short}"
         save_small(QImage(str(taken)), self._into / f"{title}.png")
         taken.unlink()
+
+    def take_games(self) -> None:
+        """A dominant set that is certified, one grown around a selection, and a phase portrait."""
+        self._open("arcs")
+        self.window.commands.run_all()
+        self._until(lambda: not self.session.busy)
+        groups: Any = self.session.results.artefact("groups")
+        self.session.selection.update(groups.membership[:, 0] > 0)
+        self.window.tabs.bring_forward("Embedding")
+        bench = self.window.workbench
+        assert bench is not None
+        bench.docks["Inspector"].raise_()
+        bench.inspector.certify.setChecked(True)
+        self._wait(3.0)
+        self.shoot("guide-certificate")
+        bench.inspector.certify.setChecked(False)
+        self.window.tabs.bring_forward("Convergence")
+        view: Any = self.window.tabs.current_view()
+        view.manner.setCurrentIndex(view.manner.findText("Three strategies"))
+        view.manner.activated.emit(view.manner.currentIndex())
+        self._wait(1.0)
+        self.shoot("guide-phase-portrait")
+        self.window.tabs.bring_forward("Embedding")
+        self.session.selection.update([40])
+        self.window.menus.actions["use-grow"].trigger()
+        self._until(lambda: not self.session.busy)
+        self._wait(1.0)
+        self.shoot("guide-grown")
 
     def _shoot_answer(self) -> None:
         """A table of which nothing is known: the answer in words, and what else was found."""
@@ -180,14 +210,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python docs/making/guide_shots.py", description=__doc__)
     parser.add_argument("--into", type=Path, default=Path("docs/pictures"))
     parser.add_argument("--animation", action="store_true", help="only the one that moves")
+    parser.add_argument("--games", action="store_true", help="only those of dominant sets")
     asked = parser.parse_args(arguments)
     app = make_application("light")
     # What the person at this machine has set and opened does not belong into a picture.
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, tempfile.mkdtemp())
     asked.into.mkdir(parents=True, exist_ok=True)
     # Each its own window: what one has computed, the other would not compute again.
-    series = [GuidePhotographer.take_animation]
-    if not asked.animation:
+    series = [GuidePhotographer.take_games if asked.games else GuidePhotographer.take_animation]
+    if not asked.animation and not asked.games:
         series.insert(0, GuidePhotographer.take_all)
     for take in series:
         photographer = GuidePhotographer(app, asked.into, "light", SIZE)

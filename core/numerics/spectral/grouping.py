@@ -11,7 +11,7 @@ import numpy as np
 from coterie.core.api.components import Clusterer, Cost, Output
 from coterie.core.api.context import Context
 from coterie.core.api.parameters import Field
-from coterie.core.errors import ParameterError
+from coterie.core.errors import DataError, ParameterError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array, Floats, Ints
 from coterie.core.model.results import Clustering, Embedding, Spectrum
@@ -136,6 +136,12 @@ def grouped(
     Items that cannot be grouped, and those of pieces beyond the k largest, get no label.
     """
     m = len(found.items)
+    if m == 0:
+        raise DataError(
+            "Every piece of the graph is too small to be a group. Widen the kernel, or connect "
+            "more items.",
+            code="no-similarities",
+        )
     if asked > m:
         raise ParameterError(
             f"Parameter 'k' is {asked}, but only {counted(m, 'item')} can be grouped. "

@@ -13,6 +13,7 @@ from coterie.core.numerics.spectral.cuts import normalised_cut
 from coterie.plugins.clusterers.ncut import NCut
 from coterie.plugins.clusterers.ncut_recursive import NCutRecursive
 from coterie.plugins.clusterers.njw import NJW
+from tests.refusals import refuses
 from tests.rounding import rounding
 
 from .graphs import clustering, planted, same_groups, truth
@@ -104,3 +105,9 @@ def test_a_part_without_a_stable_cut_is_left_whole() -> None:
     A = np.exp(-((clumps[:, None] - clumps) ** 2) / 0.02)
     np.fill_diagonal(A, 0)
     assert clustering(NCutRecursive, Affinity(values=A), k=2, most_even=0.06).k == 2
+
+
+def test_a_graph_of_nothing_but_pairs_has_no_groups_to_find() -> None:
+    pairs = Affinity(values=np.kron(np.eye(60), [[0.0, 1.0], [1.0, 0.0]]))
+    with refuses("no-similarities"):
+        clustering(NJW, pairs, k=5)
