@@ -175,8 +175,11 @@ class Script:
         """Look at the process."""
         from PySide6.QtCore import QCoreApplication, QEvent
 
+        from coterie.core.io.platform.memory import give_back_memory
+
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         gc.collect()
+        give_back_memory()  # as the window does every minute, of which this has too few
         return Sample(
             hour,
             _own_memory(),

@@ -12,7 +12,12 @@ import gc
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
+from coterie.core.io.platform.memory import give_back_memory
+
 _MILLISECONDS = 500  # garbage can wait; what is in no circle goes at once all the same
+# Many short threads leave gaps all over the heap: a window of eight hours held twice what it used.
+# Giving them back takes some 20 ms of work.
+_GIVE_BACK_EVERY = 60_000
 
 
 class Garbage(QObject):
@@ -24,6 +29,9 @@ class Garbage(QObject):
         self._timer = QTimer(self, interval=_MILLISECONDS)
         self._timer.timeout.connect(_collect)
         self._timer.start()
+        self._giving = QTimer(self, interval=_GIVE_BACK_EVERY)
+        self._giving.timeout.connect(give_back_memory)
+        self._giving.start()
 
     @classmethod
     def of_application(cls, application: QCoreApplication) -> Garbage:
@@ -34,6 +42,7 @@ class Garbage(QObject):
     def close(self) -> None:
         """Leave the garbage to Python again."""
         self._timer.stop()
+        self._giving.stop()
         self.setParent(None)
         self.deleteLater()
         gc.enable()

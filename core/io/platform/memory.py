@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
 from pathlib import Path
@@ -30,6 +31,15 @@ def available_memory() -> int:
 def memory_in_use() -> int:
     """Return the resident bytes of this process and its children; 0 where that is unknown."""
     return sum(map(_resident, {os.getpid(), *children()}))
+
+
+def give_back_memory() -> None:
+    """Give what was freed back to the system, where the C library keeps it unless it is asked."""
+    if sys.platform != "linux":
+        return
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc has it, musl has not
+    if trim is not None:
+        trim(0)
 
 
 def _free_memory() -> int:
@@ -65,7 +75,6 @@ def _resident(pid: int) -> int:
 
 
 if sys.platform == "win32":
-    import ctypes
 
     class _MemoryStatus(ctypes.Structure):
         _fields_ = (

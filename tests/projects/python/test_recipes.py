@@ -1,5 +1,7 @@
 """Recipes in Python run as they do in the window, and projects come back."""
 
+import shutil
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -149,3 +151,35 @@ def test_a_file_that_is_not_a_project_or_newer_is_refused(saved: Path, tmp_path:
     with pytest.raises(CoterieError) as caught:
         coterie.open(newer)
     assert caught.value.code == "newer-version"
+
+
+STAND_IN = """#!{python}
+import sys
+import coterie
+
+if sys.argv[-1].endswith("broken.coterie.h5"):
+    sys.exit("There is no screen.")
+project = coterie.open(sys.argv[-1])
+recipe = coterie.Recipe.of(project.recipe)
+recipe.add("more", "clusterer/kmeans", "scaled", k=2).run(sys.argv[-1])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows starts no scripts by their first line")
+def test_what_the_window_saved_is_in_the_project_afterwards(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = tmp_path / "window"
+    window.write_text(STAND_IN.format(python=sys.executable), encoding="utf-8")
+    window.chmod(0o700)
+    shutil.copy(saved, own := tmp_path / "own.coterie.h5")
+    shutil.copy(saved, broken := tmp_path / "broken.coterie.h5")
+    project, other = coterie.open(own), coterie.open(broken)
+    assert "more" not in project
+    monkeypatch.setattr(sys, "executable", str(window))
+    project.show()
+    assert project["more"].k == 2
+    assert project.recipe.find("more").params == {"k": 2}
+    with pytest.raises(CoterieError, match="There is no screen"):
+        other.show()
