@@ -13,7 +13,7 @@ def test_what_is_left_and_used_is_part_of_what_there_is() -> None:
     physical = memory.physical_memory()
     assert physical is not None
     assert 0 < memory.available_memory() <= physical
-    assert 0 < memory.memory.memory_in_use() <= physical
+    assert 0 < memory.memory_in_use() <= physical
 
 
 def test_a_containers_limit_counts(monkeypatch: pytest.MonkeyPatch) -> None:
