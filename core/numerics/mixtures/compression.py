@@ -30,6 +30,7 @@ from coterie.core.numerics.mixtures.ensembles import (
     one_thread_each,
     stacked,
 )
+from coterie.core.wording import counted
 
 LARGE = 10_000  # items above which "auto" compresses
 LANDMARKS, HELD_OUT = 2000, 512
@@ -102,7 +103,7 @@ class Basis:
     def in_words(self, wanted: float) -> str:
         """Say how well it does, and that it misses what was wanted where it does."""
         said = (
-            f"Compressed to {self.directions.shape[1]} directions: the similarities of other items "
+            f"Compressed to {counted(self.directions.shape[1], 'direction')}: the similarities of other items "
             f"are {self.error:.2g} from the full ones, relative to their size"
         )
         if self.error > 2 * wanted:
