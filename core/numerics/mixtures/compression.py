@@ -103,8 +103,8 @@ class Basis:
     def in_words(self, wanted: float) -> str:
         """Say how well it does, and that it misses what was wanted where it does."""
         said = (
-            f"Compressed to {counted(self.directions.shape[1], 'direction')}: the similarities of other items "
-            f"are {self.error:.2g} from the full ones, relative to their size"
+            f"Compressed to {counted(self.directions.shape[1], 'direction')}: the similarities of "
+            f"other items are {self.error:.2g} from the full ones, relative to their size"
         )
         if self.error > 2 * wanted:
             return f"{said}. {wanted:g} was asked for: learn from more items ('learned_on')."
