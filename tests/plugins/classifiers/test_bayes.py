@@ -14,6 +14,7 @@ from coterie.plugins.classifiers.kernel_bayes import KernelBayes
 from coterie.plugins.classifiers.nearest import Nearest
 from coterie.plugins.classifiers.nearest_bayes import NearestBayes
 from tests.refusals import refuses
+from tests.rounding import rounding
 
 
 def classify(
@@ -67,7 +68,7 @@ def test_nearest_bayes_votes_like_the_library() -> None:
     np.testing.assert_allclose(result.membership, peer.predict_proba(new.dense_features()))
     shares = np.asarray(result.membership)
     np.testing.assert_allclose(
-        shares[np.arange(new.n), result.labels], shares.max(axis=1), atol=1e-12
+        shares[np.arange(new.n), result.labels], shares.max(axis=1), atol=rounding(7)
     )
 
 

@@ -18,6 +18,7 @@ from coterie.plugins.classifiers.spectral_angle import SpectralAngle
 from coterie.plugins.classifiers.support_vectors import SupportVectors
 from coterie.plugins.clusterers.known_classes import KnownClasses
 from tests.refusals import refuses
+from tests.rounding import rounding
 
 ALL = (RandomForest, SupportVectors, MaximumLikelihood, SpectralAngle)
 
@@ -122,7 +123,7 @@ def test_a_forest_answers_as_the_library_does() -> None:
     forest = RandomForestClassifier(20, random_state=state).fit(X, y)
     new = np.random.default_rng(1).uniform(0, 10, (200, 3))
     found = RandomForest().apply(model, Dataset(features=new), Context())  # type: ignore[arg-type]
-    assert np.allclose(np.asarray(found.membership), forest.predict_proba(new), atol=1e-12)
+    assert np.allclose(np.asarray(found.membership), forest.predict_proba(new), atol=rounding(20))
 
 
 # Held out

@@ -631,7 +631,7 @@ def test_by_default_the_rest_follows_a_width_of_its_own_where_all_pairs_are_comp
     width = neighbour_width(data.dense_features())
     by_hand = group(affinity, k=3, rest="transduction", rest_sigma=width)
     np.testing.assert_array_equal(found.labels, by_hand.labels)
-    assert found.details["rest"]["sigma"] == pytest.approx(width, rel=1e-12)
+    assert found.details["rest"]["sigma"] == pytest.approx(width)
     assert any("second similarity of width" in note for note in found.notes)
 
 

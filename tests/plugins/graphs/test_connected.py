@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from coterie.core import Affinity, Context, Dataset
 from coterie.plugins.graphs.connected import Connected
 from tests.refusals import refuses
+from tests.rounding import rounding
 
 
 def graph(source: Any, **params: Any) -> Affinity:
@@ -46,9 +47,10 @@ def test_similarities_are_joined_from_the_strongest_on() -> None:
     X = np.random.default_rng(3).normal(size=(30, 2))
     A = np.exp(-(distances(X) ** 2) / 2)
     of_data = graph(X, sigma=1.0)
+    near = rounding(16, float((distances(X) ** 2).max()))  # of the exponents
     for form in ({"values": A}, {"sparse": csr_array(A)}):
         found = graph(Affinity(**form))
-        np.testing.assert_allclose(found.to_dense(), of_data.to_dense(), atol=1e-12)
+        np.testing.assert_allclose(found.to_dense(), of_data.to_dense(), atol=near)
 
 
 def test_duplicates_are_joined_at_no_distance() -> None:

@@ -8,6 +8,7 @@ import pytest
 from coterie.core import Affinity, Context, Dataset
 from coterie.core.numerics.similarity.distances import row_blocks
 from coterie.plugins.graphs.epsilon import Epsilon
+from tests.rounding import rounding
 
 
 def graph(X: Any, **params: Any) -> Affinity:
@@ -22,7 +23,9 @@ def test_it_equals_its_definition(monkeypatch: pytest.MonkeyPatch) -> None:
     near = (away <= 1.2) & ~np.eye(31, dtype=bool)
     np.testing.assert_array_equal(graph(X, radius=1.2).to_dense(), near)
     weighted = graph(X, radius=1.2, weights="affinity", sigma=0.5).to_dense()
-    np.testing.assert_allclose(weighted, near * np.exp(-(away**2) / 0.5), atol=1e-12)
+    # An exponent (x − y)² / 0.5 errs by the rounding of x, times the distance.
+    rounded = rounding(12, float(2 * 1.2 * np.abs(X).max() / 0.5))
+    np.testing.assert_allclose(weighted, near * np.exp(-(away**2) / 0.5), atol=rounded)
 
 
 def test_the_radius_itself_is_within() -> None:

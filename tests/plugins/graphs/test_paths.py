@@ -11,6 +11,7 @@ from scipy.spatial.distance import squareform
 from coterie.core import Affinity, Context
 from coterie.plugins.graphs.paths import Paths
 from tests.refusals import refuses
+from tests.rounding import rounding
 
 
 def paths(A: np.ndarray, *, sparse: bool = False) -> Affinity:
@@ -47,7 +48,7 @@ def test_it_is_where_single_linkage_joins() -> None:
     joined = 1 - squareform(cophenet(linkage(apart, "single")))
     found = paths(A).to_dense().copy()
     np.fill_diagonal(found, 1.0)
-    np.testing.assert_allclose(found, joined, atol=1e-12)
+    np.testing.assert_allclose(found, joined, atol=rounding(4))
 
 
 def test_ties_and_parts_without_a_path() -> None:

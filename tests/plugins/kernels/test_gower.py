@@ -9,7 +9,12 @@ from coterie.core import Affinity, Column, Context, CoterieError, Dataset
 from coterie.core.model.columns import category
 from coterie.plugins.graphs.knn import KNN
 from coterie.plugins.kernels.gower import Gower
+from tests.rounding import rounding
 from tests.typed_tables import data_of, two_kinds
+
+# Means of four numbers below 1: of differences that err by the rounding of values some hundred
+# times as large as their range, at most.
+NEAR = rounding(20, 100.0)
 
 
 def run(data: Dataset, **params: Any) -> Any:
@@ -39,20 +44,19 @@ def by_loops(data: Dataset) -> Any:
 def test_it_equals_its_definition(missing: float) -> None:
     data = two_kinds(40, missing=missing)
     affinity = run(data).main
-    # A few additions of numbers below 1.
-    np.testing.assert_allclose(affinity.to_dense(), by_loops(data), atol=1e-12)
+    np.testing.assert_allclose(affinity.to_dense(), by_loops(data), atol=NEAR)
     assert affinity.positive_semidefinite == (missing == 0.0)
 
 
 def test_without_holes_it_is_positive_semidefinite() -> None:
     values = np.linalg.eigvalsh(run(two_kinds(30)).main.to_dense())
-    assert values.min() > -1e-12
+    assert values.min() > -rounding(4 * 30, 30.0)  # of 30 × 30 entries of at most 1
 
 
 def test_the_gaussian_form_is_that_of_the_distance() -> None:
     data = two_kinds(20)
     found = run(data, form="gaussian", sigma=0.3).main.to_dense()
-    np.testing.assert_allclose(found, np.exp(-((1 - by_loops(data)) ** 2) / 0.18), atol=1e-12)
+    np.testing.assert_allclose(found, np.exp(-((1 - by_loops(data)) ** 2) / 0.18), atol=12 * NEAR)
 
 
 def test_weights_of_columns_count_and_unknown_names_are_refused() -> None:
@@ -67,13 +71,13 @@ def test_weights_of_columns_count_and_unknown_names_are_refused() -> None:
 def test_scaled_features_leave_it_as_it_is_and_those_left_out_are_left_out() -> None:
     data = two_kinds(20)
     scaled = data.with_features(2.0 * data.dense_features() + 1.0)
-    np.testing.assert_allclose(run(scaled).main.to_dense(), by_loops(data), atol=1e-12)
+    np.testing.assert_allclose(run(scaled).main.to_dense(), by_loops(data), atol=NEAR)
     places = [j for j, name in enumerate(data.columns) if name != "size"]
     fewer = data.with_features(
         data.dense_features()[:, places], tuple(data.columns[j] for j in places)
     )
     wanted = by_loops(data_of(*data.table[1:]))
-    np.testing.assert_allclose(run(fewer).main.to_dense(), wanted, atol=1e-12)
+    np.testing.assert_allclose(run(fewer).main.to_dense(), wanted, atol=NEAR)
 
 
 def test_new_items_are_compared_by_the_fitted_ranges_and_checked_by_name() -> None:
@@ -83,7 +87,7 @@ def test_new_items_are_compared_by_the_fitted_ranges_and_checked_by_name() -> No
     found = Gower().apply(output.parts["model"], some, Context())
     assert isinstance(found, Affinity)
     expected = output.main.to_dense()[np.ix_([3, 8, 21], [3, 8, 21])]
-    np.testing.assert_allclose(found.to_dense(), expected, atol=1e-12)
+    np.testing.assert_allclose(found.to_dense(), expected, atol=NEAR)
     with pytest.raises(CoterieError) as caught:
         Gower().apply(output.parts["model"], data_of(*data.table[:3]), Context())
     assert caught.value.code == "columns-mismatch"
@@ -99,4 +103,4 @@ def test_neighbours_are_those_of_smallest_gower_distance() -> None:
     assert (joined.sum(axis=1) == 4).all()
     # No item left out is nearer than one that is joined, but for rounding.
     for row, near in zip(far, joined, strict=True):
-        assert row[near].max() <= row[~near].min() + 1e-12
+        assert row[near].max() <= row[~near].min() + NEAR

@@ -9,6 +9,7 @@ from coterie.core import Affinity, Context, Dataset
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 from coterie.plugins.kernels.tversky import Tversky
 from tests.refusals import refuses
+from tests.rounding import rounding
 
 
 def similarities(X: np.ndarray, **params: Any) -> Affinity:
@@ -37,7 +38,7 @@ def test_the_contrast_is_what_is_shared_less_what_only_one_has() -> None:
     for i, a in enumerate(marks):
         for j, b in enumerate(marks):
             expected = 1.5 * len(a & b) - 0.7 * len(a - b) - 0.2 * len(b - a)
-            assert found.to_dense()[i, j] == pytest.approx(expected, abs=1e-12)
+            assert found.to_dense()[i, j] == pytest.approx(expected, abs=rounding(8, 9 * 1.5))
     sets = DominantSets().compute(found, params=DominantSets.Params(), context=Context())
     assert sets.k >= 1  # negative and directed similarities are a game as any other
 

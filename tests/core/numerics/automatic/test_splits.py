@@ -5,6 +5,7 @@ import numpy as np
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.automatic.splits import best_splits
 from coterie.core.numerics.automatic.surroundings import surroundings_of
+from tests.rounding import rounding
 
 
 def two_blobs(apart: float) -> Floats:
@@ -35,7 +36,7 @@ def test_the_conductance_of_a_small_graph_is_that_of_its_best_cut() -> None:
     volume = np.bincount(side, around.degrees)
     known = crossing.sum() / 2 / volume.min()
     found = best_splits(around, np.arange(120), np.zeros(120, dtype=np.int64), 1)[0]
-    assert found <= known + 1e-12 * 120
+    assert found <= known + rounding(len(around.source))
 
 
 def test_groups_too_small_to_split_have_none() -> None:
