@@ -74,25 +74,25 @@ def test_overlapping_groups_seed_with_all_their_members() -> None:
 
 
 @pytest.mark.parametrize(
-    ("params", "sentence"),
+    ("params", "code"),
     [
-        ({"scope": "within-cluster", "cluster": 3}, "no group 3 for 'cluster'.*0 to 2"),
-        ({"scope": "within-cluster", "cluster": 1}, "Group 1 has no members"),
-        ({"scope": "across-cluster"}, "needs the group that it is relative to.*0 to 2"),
+        ({"scope": "within-cluster", "cluster": 3}, "unknown-group"),
+        ({"scope": "within-cluster", "cluster": 1}, "empty-group"),
+        ({"scope": "across-cluster"}, "invalid-scope"),
         (
             {"scope": "across-cluster", "cluster": 0, "of_cluster": 9},
-            "no group 9 for 'of_cluster'",
+            "unknown-group",
         ),
-        ({"scope": "items"}, "at least one item"),
-        ({"scope": "items", "items": ["Nor"]}, "no item 'Nor'. Did you mean 'Norway'"),
-        ({"scope": "items", "items": ["Swede"]}, "Did you mean 'Sweden'"),
-        ({"scope": "items", "items": ["xyz"]}, "no item 'xyz'. The first is 'Chad'"),
-        ({"scope": "items", "items": [6]}, "no item at position 6. Give 0 to 5"),
-        ({"scope": "items", "items": [-1]}, "no item at position -1"),
+        ({"scope": "items"}, "invalid-scope"),
+        ({"scope": "items", "items": ["Nor"]}, "unknown-item"),
+        ({"scope": "items", "items": ["Swede"]}, "unknown-item"),
+        ({"scope": "items", "items": ["xyz"]}, "unknown-item"),
+        ({"scope": "items", "items": [6]}, "unknown-item"),
+        ({"scope": "items", "items": [-1]}, "unknown-item"),
     ],
 )
-def test_what_does_not_exist_is_said(params: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(ParameterError, match=sentence):
+def test_what_does_not_exist_is_said(params: dict[str, Any], code: str) -> None:
+    with refuses(code, ParameterError):
         scope(**params)
 
 

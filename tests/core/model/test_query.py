@@ -84,26 +84,26 @@ def test_nothing_but_conditions_is_taken(query: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "words"),
+    ("query", "code"),
     [
-        ("", "empty"),
-        ("width >", "cannot be read"),
-        ("widht > 1", "Did you mean width"),
-        ("zzz > 1", "There are: width"),
-        ("width + 1", "not a condition"),
-        ("width and species == 'a'", "not a condition"),
-        ("species + 1 > 2", "not a number"),
-        ("species > 1", "cannot be ordered"),
-        ("width in species", "followed by a list"),
-        ("species = virginca", "no column 'virginca'"),
-        ("group + 1 > 2", "not a number"),
-        ("width > 1 " * LONGEST, "characters"),
-        ("-" * (DEEPEST + 5) + "width > 1", "brackets"),
-        ("(" * 300 + "width" + ")" * 300 + " > 1", "."),
+        ("", "invalid-query"),
+        ("width >", "invalid-query"),
+        ("widht > 1", "unknown-column"),
+        ("zzz > 1", "unknown-column"),
+        ("width + 1", "invalid-query"),
+        ("width and species == 'a'", "invalid-query"),
+        ("species + 1 > 2", "invalid-query"),
+        ("species > 1", "invalid-query"),
+        ("width in species", "invalid-query"),
+        ("species = virginca", "unknown-column"),
+        ("group + 1 > 2", "invalid-query"),
+        ("width > 1 " * LONGEST, "invalid-query"),
+        ("-" * (DEEPEST + 5) + "width > 1", "invalid-query"),
+        ("(" * 300 + "width" + ")" * 300 + " > 1", "invalid-query"),
     ],
 )
-def test_a_query_that_is_wrong_says_how(query: str, words: str) -> None:
-    with pytest.raises(DataError, match=words):
+def test_a_query_that_is_wrong_says_how(query: str, code: str) -> None:
+    with refuses(code, DataError):
         matching(query, TABLE, 4)
 
 

@@ -1,11 +1,11 @@
 """Groups by hand, and what transduction makes of them."""
 
 import numpy as np
-import pytest
 
 from coterie.core import Affinity, Clustering, Context, Dataset, ParameterError
 from coterie.plugins.clusterers.by_hand import ByHand
 from coterie.plugins.clusterers.transduction import Transduction
+from tests.refusals import refuses
 
 
 def group(data: Dataset | Affinity, **params: object) -> Clustering:
@@ -23,9 +23,9 @@ def test_listed_items_are_in_their_group_and_all_others_in_none() -> None:
 
 def test_wrong_positions_and_names_are_refused() -> None:
     data = Dataset(features=np.eye(3))
-    with pytest.raises(ParameterError, match="position 3"):
+    with refuses("unknown-item", ParameterError):
         group(data, groups=[[3]])
-    with pytest.raises(ParameterError, match="name for each"):
+    with refuses("invalid-parameters", ParameterError):
         group(data, groups=[[0]], names=["a", "b"])
 
 

@@ -14,6 +14,7 @@ from coterie.core.numerics.dynamics.equilibria import FoundSet
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.enumeration.extended_game import ExtendedGame
 from coterie.plugins.clusterers.dominant_overlapping import DominantOverlapping, same_set
+from tests.refusals import refuses
 from tests.rounding import rounding
 
 
@@ -220,7 +221,7 @@ def test_directed_and_negative_similarities_end_in_their_own_equilibria(search: 
 def test_missing_similarities_are_refused() -> None:
     A = random_similarities(0, 4)
     A[1, 2] = np.nan
-    with pytest.raises(DataError, match="missing or infinite"):
+    with refuses("missing-values", DataError):
         group(Affinity(values=A))
 
 

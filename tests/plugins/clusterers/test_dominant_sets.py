@@ -18,6 +18,7 @@ from coterie.plugins.kernels.gaussian import Gaussian
 from coterie.plugins.metrics.error import ClusteringError
 from coterie.plugins.metrics.nmi import NMI
 from coterie.plugins.transforms.minmax import MinMax
+from tests.refusals import refuses
 from tests.rounding import rounding
 
 DYNAMICS = ["infection-immunisation", "replicator", "replicator-continuous", "exponential"]
@@ -223,16 +224,16 @@ def test_where_all_are_alike_at_the_start_the_set_is_a_clique_all_the_same(
 
 
 @pytest.mark.parametrize(
-    ("affinity", "words"),
+    ("affinity", "code"),
     [
-        (Affinity(values=blocks(3, inside=0.37)), "0 and 1 only. Got 0.37"),
-        (Affinity(sparse=csr_array(blocks(3, inside=2.0))), "0 and 1 only. Got 2"),
-        (Affinity(values=np.triu(np.ones((3, 3))), symmetric=False), "symmetric similarities"),
-        (Affinity(factor=np.ones((3, 1))), "stored as a factor"),
+        (Affinity(values=blocks(3, inside=0.37)), "not-binary"),
+        (Affinity(sparse=csr_array(blocks(3, inside=2.0))), "not-binary"),
+        (Affinity(values=np.triu(np.ones((3, 3))), symmetric=False), "not-symmetric"),
+        (Affinity(factor=np.ones((3, 1))), "not-binary"),
     ],
 )
-def test_cliques_are_sought_in_graphs_alone(affinity: Affinity, words: str) -> None:
-    with pytest.raises(DataError, match=words):
+def test_cliques_are_sought_in_graphs_alone(affinity: Affinity, code: str) -> None:
+    with refuses(code, DataError):
         group(affinity, clique=True)
 
 
@@ -468,13 +469,13 @@ def test_similarities_that_nearly_underflow_still_tell_groups_apart(
 def test_missing_similarities_are_refused() -> None:
     A = blocks(3)
     A[0, 1] = np.nan
-    with pytest.raises(DataError, match="missing or infinite"):
+    with refuses("missing-values", DataError):
         group(Affinity(values=A))
 
 
 def test_a_second_width_needs_features() -> None:
     affinity = Affinity(values=blocks(3, 3, 1, between=0.01))
-    with pytest.raises(DataError, match="'rest_sigma' needs features"):
+    with refuses("features-needed", DataError, match="'rest_sigma'"):
         group(affinity, k=1, rest="transduction", rest_sigma=0.1)
 
 

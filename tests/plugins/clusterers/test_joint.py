@@ -13,6 +13,7 @@ from coterie.core.numerics.similarity.distances import gaussian_similarities, me
 from coterie.plugins.clusterers import joint
 from coterie.plugins.clusterers.joint import Joint
 from coterie.plugins.kernels.probabilistic_cluster import ProbabilisticCluster
+from tests.refusals import refuses
 
 
 def cluster(affinity: Affinity, seed: int = 0, **params: Any) -> tuple[Clustering, Output]:
@@ -146,18 +147,18 @@ def test_one_group_and_as_many_as_items() -> None:
 
 
 @pytest.mark.parametrize(
-    ("matrix", "symmetric", "params", "sentence"),
+    ("matrix", "symmetric", "params", "code"),
     [
-        (np.ones((3, 3)), True, {"k": 4}, "only 3 items"),
-        (np.triu(np.ones((3, 3))), False, {"k": 2}, "graph/symmetrise"),
-        (np.diag([1.0, 0.0, 1.0]), True, {"k": 2}, "without an edge: 1"),
-        (np.full((3, 3), np.nan), True, {"k": 2}, "missing or infinite"),
+        (np.ones((3, 3)), True, {"k": 4}, "too-many-groups"),
+        (np.triu(np.ones((3, 3))), False, {"k": 2}, "not-symmetric"),
+        (np.diag([1.0, 0.0, 1.0]), True, {"k": 2}, "not-connected"),
+        (np.full((3, 3), np.nan), True, {"k": 2}, "missing-values"),
     ],
 )
 def test_what_cannot_be_grouped_is_refused(
-    matrix: np.ndarray, symmetric: bool, params: dict[str, Any], sentence: str
+    matrix: np.ndarray, symmetric: bool, params: dict[str, Any], code: str
 ) -> None:
-    with pytest.raises(DataError, match=sentence):
+    with refuses(code, DataError):
         cluster(Affinity(values=matrix, symmetric=symmetric), **params)
 
 

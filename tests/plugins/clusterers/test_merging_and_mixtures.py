@@ -14,6 +14,7 @@ from coterie.plugins.clusterers.agglomerative import Agglomerative
 from coterie.plugins.clusterers.consensus import Consensus
 from coterie.plugins.clusterers.gaussian_mixture import GaussianMixture
 from coterie.plugins.metrics.error import ClusteringError
+from tests.refusals import refuses
 from tests.rounding import rounding
 
 from .graphs import same_groups
@@ -62,7 +63,7 @@ def test_the_consensus_of_partitions_is_their_common_groups(linkage: str) -> Non
 def test_directed_similarities_are_refused_with_a_way_out() -> None:
     A = Affinity(values=np.triu(np.ones((4, 4))), symmetric=False)
     for component in (Consensus, Agglomerative):
-        with pytest.raises(DataError, match="graph/symmetrise"):
+        with refuses("not-symmetric", DataError, match="graph/symmetrise"):
             run(component, A)
 
 
@@ -103,11 +104,11 @@ def test_the_mixture_does_not_depend_on_the_order_of_the_file(seed: int) -> None
 
 
 def test_fewer_items_than_groups_are_refused() -> None:
-    with pytest.raises(DataError, match="'k' is 9, but there are only 4 items"):
+    with refuses("too-many-groups", DataError, match="'k'.*9.*4"):
         run(GaussianMixture, Dataset(features=np.eye(4)), k=9)
-    with pytest.raises(DataError, match="'k' is 9"):
+    with refuses("too-many-groups", DataError, match="'k'.*9"):
         run(Agglomerative, Dataset(features=np.eye(4)), k=9)
-    with pytest.raises(DataError, match="at least 2 items"):
+    with refuses("too-few-items", DataError):
         run(GaussianMixture, Dataset(features=np.eye(1)), k=1)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from coterie.core import Context, DataError, Dataset
 from coterie.plugins.readers.arff import ARFF
+from tests.refusals import refuses
 
 TABLE = """% a remark
 @RELATION flowers
@@ -81,22 +82,22 @@ def test_sparse_lines(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "code"),
     [
-        ("a,b\n1,2\n", "Line 1 of 't.arff' begins with 'a,b'"),
-        ("@relation r\n@attribute a real\n", "no @data"),
-        ("@relation r\n@data\n1\n", "no @attribute"),
-        ("@relation r\n@attribute a real\n@data\n", "no items"),
-        ("@relation r\n@attribute a real\n@data\n1,2\n", "Line 4 .* has 2 values for 1 attributes"),
-        ("@relation r\n@attribute a {x}\n@data\ny\n", "'y', which is not a value of 'a'"),
-        ("@relation r\n@attribute a real\n@data\n{3 1}\n", "names attribute 3"),
-        ("@relation r\n@attribute a real\n@data\n{0 1, x}\n", "has 'x' where an attribute's num"),
-        ("@relation r\n@attribute a\n@data\n1\n", "declares no attribute"),
-        ("@relation r\n@attribute a string\n@data\nx\n", "no column that can describe"),
+        ("a,b\n1,2\n", "malformed-line"),
+        ("@relation r\n@attribute a real\n", "malformed-line"),
+        ("@relation r\n@data\n1\n", "malformed-line"),
+        ("@relation r\n@attribute a real\n@data\n", "empty-data"),
+        ("@relation r\n@attribute a real\n@data\n1,2\n", "malformed-line"),
+        ("@relation r\n@attribute a {x}\n@data\ny\n", "malformed-line"),
+        ("@relation r\n@attribute a real\n@data\n{3 1}\n", "malformed-line"),
+        ("@relation r\n@attribute a real\n@data\n{0 1, x}\n", "malformed-line"),
+        ("@relation r\n@attribute a\n@data\n1\n", "malformed-line"),
+        ("@relation r\n@attribute a string\n@data\nx\n", "no-numbers"),
     ],
 )
-def test_each_mistake_gets_one_sentence(path: Path, text: str, message: str) -> None:
-    with pytest.raises(DataError, match=message):
+def test_each_mistake_gets_one_sentence(path: Path, text: str, code: str) -> None:
+    with refuses(code, DataError):
         read(path, text)
 
 
@@ -104,21 +105,21 @@ def test_each_mistake_gets_one_sentence(path: Path, text: str, message: str) -> 
 def test_a_line_of_blanks_does_not_hold_it_up(tmp_path: Path, line: str) -> None:
     """Where a pattern could part blanks in any place, as many as these took hours."""
     text = f"@attribute a numeric\n@data\n{line.format(' ' * 200_000)}\n"
-    with pytest.raises(DataError, match="no column that can describe"):
+    with refuses("no-numbers", DataError):
         read(tmp_path / "x.arff", text)
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
+    ("line", "code"),
     [
-        (f"{{0 1,{' ' * 1_000_000}x}}", "has 'x' where"),
-        (f"{{{'1' * 1_000_000}}}", "has '1111.* where"),
-        (f"{{{'1' * 1_000_000} 1}}", "names attribute 1111"),
-        (f"{{{'0 1 ' * 300_000}}}", "no column that can describe"),
+        (f"{{0 1,{' ' * 1_000_000}x}}", "malformed-line"),
+        (f"{{{'1' * 1_000_000}}}", "malformed-line"),
+        (f"{{{'1' * 1_000_000} 1}}", "malformed-line"),
+        (f"{{{'0 1 ' * 300_000}}}", "no-numbers"),
     ],
 )
-def test_a_long_sparse_line_is_looked_at_once(path: Path, line: str, message: str) -> None:
-    with pytest.raises(DataError, match=message):
+def test_a_long_sparse_line_is_looked_at_once(path: Path, line: str, code: str) -> None:
+    with refuses(code, DataError):
         read(path, f"@attribute a numeric\n@data\n{line}\n")
 
 

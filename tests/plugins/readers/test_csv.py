@@ -125,7 +125,7 @@ def test_groups_of_digits_are_guessed_and_said(
 def test_digits_that_are_not_in_threes_are_no_groups(write: Any) -> None:
     data = read(write("a;b\n1,23,4;2\n3;4\n"), thousands=",")
     assert data.columns == ("b",)
-    with pytest.raises(DataError, match="cannot be both the thousands"):
+    with refuses("invalid-parameters", DataError):
         read(write("a;b\n1;2\n"), decimal=",", thousands=",")
 
 
@@ -228,32 +228,32 @@ def test_repeated_and_empty_names(write: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "code"),
     [
-        ("", "is empty"),
-        ("\n \n", "is empty"),
-        ("a,b\n", "no items"),
-        ("a,b\n1,2\n3\n5,6\n", r"Line 3 of 'table.csv' has 1 cells, the first line 2"),
-        ("a,b\n1,2\n3,4,5\n5,6\n", r"Line 3 .* has 3 cells"),
-        ("a,b\nx,y\nz,w\n", "no column that can describe"),
-        (b"PK\x03\x04\x00\x00", "binary"),
-        (b"\x1f\x8bnot gzip at all", "damaged"),
-        ('a,b\n1,"2\n3,4\n', "near line 3: .* Check the quotes"),
+        ("", "empty-data"),
+        ("\n \n", "empty-data"),
+        ("a,b\n", "empty-data"),
+        ("a,b\n1,2\n3\n5,6\n", "malformed-line"),
+        ("a,b\n1,2\n3,4,5\n5,6\n", "malformed-line"),
+        ("a,b\nx,y\nz,w\n", "no-numbers"),
+        (b"PK\x03\x04\x00\x00", "not-text"),
+        (b"\x1f\x8bnot gzip at all", "file-damaged"),
+        ('a,b\n1,"2\n3,4\n', "malformed-line"),
     ],
 )
-def test_each_mistake_gets_one_sentence(write: Any, text: str | bytes, message: str) -> None:
-    with pytest.raises(DataError, match=message):
+def test_each_mistake_gets_one_sentence(write: Any, text: str | bytes, code: str) -> None:
+    with refuses(code, DataError):
         read(write(text))
 
 
 @pytest.mark.parametrize("role", ["truth", "items"])
 def test_an_unknown_column_is_answered_with_the_known_ones(write: Any, role: str) -> None:
-    with pytest.raises(DataError, match=rf"no column 'z' to take as {role}. Its columns are: a, b"):
+    with refuses("unknown-column", DataError, match="'z'"):
         read(write("a,b\n1,2\n"), **{role: "z"})
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="There is no file"):
+    with refuses("file-not-found", DataError):
         read(tmp_path / "nowhere.csv")
 
 

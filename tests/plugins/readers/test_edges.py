@@ -9,6 +9,7 @@ import pytest
 
 from coterie.core import Context, DataError, Dataset
 from coterie.plugins.readers.edges import Edges
+from tests.refusals import refuses
 
 Write = Callable[..., Path]
 
@@ -70,30 +71,30 @@ def test_items_from_a_file(write: Write) -> None:
     assert data.items == ("b", "a", "c")
     assert data.truth_names == ("x", "y")
     assert data.n == 3
-    with pytest.raises(DataError, match=r"Edge 2 .* from 'z', which 'nodes.csv' does not list"):
+    with refuses("unknown-item", DataError, match="2.*'z'.*'nodes.csv'"):
         read(write("a b\na z\n"), nodes="nodes.csv")
     params = Edges.Params(nodes="nodes.csv")
     assert Edges().companions(Path("x/g.edges"), params=params) == (Path("x/nodes.csv"),)
 
 
 @pytest.mark.parametrize(
-    ("text", "params", "message"),
+    ("text", "params", "code"),
     [
-        ("a\nb\n", {}, "at least two columns"),
-        ("a b x\nb c y\n", {"header": "no"}, "must be numbers, but 'x' on line 1"),
-        ("a,b,1\nb,c,\n", {"header": "no"}, "missing or infinite"),
-        ("a b\n", {"weight": "w"}, "no column 'w' to take as weight"),
-        ("a b\n", {"truth": "kind"}, "columns of the nodes file"),
-        ("a b\n", {"nodes": "../x"}, "must be a file in the same folder"),
-        ("a b\n", {"nodes": "twice.txt"}, "lists 'a' more than once"),
-        (",b,1\n", {"header": "no"}, "which has no name"),
+        ("a\nb\n", {}, "too-few-columns"),
+        ("a b x\nb c y\n", {"header": "no"}, "wrong-type"),
+        ("a,b,1\nb,c,\n", {"header": "no"}, "missing-values"),
+        ("a b\n", {"weight": "w"}, "unknown-column"),
+        ("a b\n", {"truth": "kind"}, "invalid-parameters"),
+        ("a b\n", {"nodes": "../x"}, "outside-folder"),
+        ("a b\n", {"nodes": "twice.txt"}, "duplicate-names"),
+        (",b,1\n", {"header": "no"}, "unknown-item"),
     ],
 )
 def test_each_mistake_gets_one_sentence(
-    write: Write, text: str, params: dict[str, Any], message: str
+    write: Write, text: str, params: dict[str, Any], code: str
 ) -> None:
     write("a\na\n", "twice.txt")
-    with pytest.raises(DataError, match=message):
+    with refuses(code, DataError):
         read(write(text), **params)
 
 

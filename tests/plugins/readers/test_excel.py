@@ -14,6 +14,7 @@ from coterie.core import Context, DataError, Dataset
 from coterie.core.formats.files import workbook_sizes
 from coterie.plugins.readers.excel import Excel
 from tests.hostile import bombs
+from tests.refusals import refuses
 
 
 def read(path: Path, **params: Any) -> Dataset:
@@ -42,9 +43,9 @@ def test_a_sheet_by_name_or_number(write: Write) -> None:
     assert "Read sheet 'One', the first of 3 with content." in read(path).notes
     assert read(path, sheet="Two").columns == ("b",)
     assert read(path, sheet="3").columns == ("b",)
-    with pytest.raises(DataError, match=r"no sheet 'Four'. Its sheets are: Empty, One, Two"):
+    with refuses("unknown-sheet", DataError, match="'Four'"):
         read(path, sheet="Four")
-    with pytest.raises(DataError, match=r"Sheet 'Empty' of 'book.xlsx' is empty"):
+    with refuses("empty-data", DataError, match="'Empty'.*'book.xlsx'"):
         read(path, sheet="Empty")
 
 
@@ -86,14 +87,14 @@ def test_a_merged_cell_has_its_value_in_all_its_places(tmp_path: Path, write: Wr
 
 
 def test_mistakes_get_one_sentence(write: Write, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"There is no file"):
+    with refuses("file-not-found", DataError):
         read(tmp_path / "nowhere.xlsx")
     (tmp_path / "bad.xlsx").write_bytes(b"not a workbook")
-    with pytest.raises(DataError, match=r"cannot be read as a spreadsheet"):
+    with refuses("file-damaged", DataError):
         read(tmp_path / "bad.xlsx")
-    with pytest.raises(DataError, match=r"no items"):
+    with refuses("empty-data", DataError):
         read(write(S=[["a", "b"]]), header="yes")
-    with pytest.raises(DataError, match=r"'book.xlsx' is empty"):
+    with refuses("empty-data", DataError, match="'book.xlsx'"):
         read(write(S=[]))
 
 
@@ -119,7 +120,7 @@ def test_a_sheet_of_which_next_to_nothing_is_filled_is_refused(
     tmp_path: Path, file: str, said: str
 ) -> None:
     (tmp_path / file).write_bytes(bombs.workbook(file))
-    with pytest.raises(DataError, match=said):
+    with refuses("file-too-large", DataError, match=said):
         read(tmp_path / file)
 
 
@@ -128,7 +129,7 @@ def test_a_workbook_that_unfolds_to_too_much_is_refused(
 ) -> None:
     monkeypatch.setattr(workbook_sizes, "MOST_UNPACKED", 1 << 20)
     (tmp_path / "a.xlsx").write_bytes(bombs.workbook("shared.xlsx", shared=2))
-    with pytest.raises(DataError, match="unpacks to more than"):
+    with refuses("file-too-large", DataError):
         read(tmp_path / "a.xlsx")
 
 
@@ -154,13 +155,13 @@ LONG_ROW = f"<row>{'<c><v>1</v></c>' * 16_384}</row>"
 )
 def test_a_far_cell_is_found_however_it_is_written(tmp_path: Path, rows: str) -> None:
     (tmp_path / "a.xlsx").write_bytes(bombs.workbook_of(FAR.format(rows)))
-    with pytest.raises(DataError, match=r"reaches to row .* column 16,384"):
+    with refuses("file-too-large", DataError, match="16,384"):
         read(tmp_path / "a.xlsx")
 
 
 def test_a_far_cell_is_found_wherever_its_sheet_lies(tmp_path: Path) -> None:
     (tmp_path / "a.xlsx").write_bytes(bombs.workbook("corners.xlsx", place="s.dat"))
-    with pytest.raises(DataError, match=r"\(s\.dat\) reaches to row 1,048,576, column 16,384"):
+    with refuses("file-too-large", DataError, match="1,048,576.*16,384"):
         read(tmp_path / "a.xlsx")
 
 
@@ -203,23 +204,23 @@ def test_no_damage_to_a_member_ends_the_look_at_the_others(
 )
 def test_repeated_cells_of_open_document_are_counted(tmp_path: Path, rows: str) -> None:
     (tmp_path / "a.ods").write_bytes(bombs.open_document(rows))
-    with pytest.raises(DataError, match=r"\(content\.xml\) (reaches to row 1,0|repeats empty)"):
+    with refuses("file-too-large", DataError):
         read(tmp_path / "a.ods")
 
 
 @pytest.mark.parametrize(
-    ("inside", "said"),
+    ("inside", "code"),
     [
-        ('<text:p>x<text:s text:c="9999999999"/></text:p>', "unpacks to more than 2.1 GB"),
-        ("<table:table/>", "a cell holds another table"),
-        ("<text:p>", "mismatched tag"),
+        ('<text:p>x<text:s text:c="9999999999"/></text:p>', "file-too-large"),
+        ("<table:table/>", "file-damaged"),
+        ("<text:p>", "file-damaged"),
     ],
 )
-def test_texts_and_tables_in_cells_of_open_document(tmp_path: Path, inside: str, said: str) -> None:
+def test_texts_and_tables_in_cells_of_open_document(tmp_path: Path, inside: str, code: str) -> None:
     rows = f'<table:table-row><table:table-cell office:value-type="string">{inside}'
     rows += "</table:table-cell></table:table-row>"
     (tmp_path / "a.ods").write_bytes(bombs.open_document(rows))
-    with pytest.raises(DataError, match=said):
+    with refuses(code, DataError):
         read(tmp_path / "a.ods")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from coterie.core import Context, DataError, Dataset
 from coterie.plugins.readers.hdf5 import HDF5
+from tests.refusals import refuses
 
 X = np.arange(12.0).reshape(4, 3)
 
@@ -54,7 +55,7 @@ def test_links_to_elsewhere_are_not_followed(path: Path) -> None:
         file["outside"] = h5py.ExternalLink("other.h5", "/X")
         file["inside"] = h5py.SoftLink("/study/X")
     for name in ("outside", "inside"):
-        with pytest.raises(DataError, match=f"'/{name}' of 'data.h5' is a link to another file"):
+        with refuses("outside-folder", DataError, match=f"'/{name}'"):
             read(path, dataset=name)
     assert read(path).n == 4  # they are passed over when looking for the matrix
 
@@ -78,9 +79,9 @@ def test_what_lies_elsewhere_or_is_no_number_is_refused(tmp_path: Path) -> None:
         "hollow": "promises 8000000000 bytes",
         "nothing": "has no value",
     }.items():
-        with pytest.raises(DataError, match=why):
+        with refuses("wrong-type", DataError, match=why):
             read(path, dataset=name)
-    with pytest.raises(DataError, match=r"holds no array of numbers"):
+    with refuses("no-numbers", DataError):
         read(path)
 
 
@@ -88,20 +89,20 @@ def test_a_group_that_holds_itself_ends(tmp_path: Path) -> None:
     with h5py.File(tmp_path / "loop.h5", "w") as file:
         file["a/X"] = X
         file["a/again"] = file["a"]
-    with pytest.raises(DataError, match=r"holds several arrays"):
+    with refuses("ambiguous-array", DataError):
         read(tmp_path / "loop.h5")
 
 
 def test_mistakes_get_one_sentence(path: Path, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"no dataset '/study/Z'. There is no '/study/Z'"):
+    with refuses("unknown-array", DataError, match="'/study/Z'.*'/study/Z'"):
         read(path, dataset="study/Z")
-    with pytest.raises(DataError, match=r"'/study' of 'data.h5' is a group"):
+    with refuses("unknown-array", DataError, match="'/study'.*'data.h5'"):
         read(path, dataset="study")
-    with pytest.raises(DataError, match=r"There is no file"):
+    with refuses("file-not-found", DataError):
         read(tmp_path / "nowhere.h5")
     (tmp_path / "text.h5").write_text("hello")
-    with pytest.raises(DataError, match=r"not an HDF5 file"):
+    with refuses("wrong-format", DataError):
         read(tmp_path / "text.h5")
     (tmp_path / "cut.h5").write_bytes(path.read_bytes()[:3000])
-    with pytest.raises(DataError, match=r"cut.h5' cannot be read"):
+    with refuses("file-damaged", DataError, match="cut.h5"):
         read(tmp_path / "cut.h5")

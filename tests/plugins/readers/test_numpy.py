@@ -8,6 +8,7 @@ import pytest
 
 from coterie.core import Context, DataError, Dataset
 from coterie.plugins.readers.numpy import Numpy
+from tests.refusals import refuses
 
 X = np.arange(12.0).reshape(4, 3)
 
@@ -53,35 +54,35 @@ def test_pickles_are_never_loaded(tmp_path: Path) -> None:
     np.save(tmp_path / "o.npy", np.array([Program()], dtype=object), allow_pickle=True)
     np.savez(tmp_path / "o.npz", a=np.array([Program()], dtype=object))
     for name in ("o.npy", "o.npz"):
-        with pytest.raises(DataError, match=r"pickled Python objects, which are never loaded"):
+        with refuses("pickled-data", DataError):
             read(tmp_path / name)
     assert not ran.exists()
 
 
 def test_mistakes_get_one_sentence(tmp_path: Path) -> None:
     np.savez(tmp_path / "two.npz", a=X, b=X)
-    with pytest.raises(DataError, match=r"Name the one to read as 'array'"):
+    with refuses("ambiguous-array", DataError, match="'array'"):
         read(tmp_path / "two.npz")
-    with pytest.raises(DataError, match=r"no array 'z'. It has: a, b"):
+    with refuses("unknown-array", DataError, match="'z'"):
         read(tmp_path / "two.npz", array="a", truth="z")
-    with pytest.raises(DataError, match=r"There is no file"):
+    with refuses("file-not-found", DataError):
         read(tmp_path / "nowhere.npy")
     (tmp_path / "cut.npy").write_bytes((tmp_path / "two.npz").read_bytes()[:100])
-    with pytest.raises(DataError, match=r"not a complete NumPy file"):
+    with refuses("file-damaged", DataError):
         read(tmp_path / "cut.npy")
     np.save(tmp_path / "header.npy", X)
     header = (tmp_path / "header.npy").read_bytes().replace(b"'descr'", b"('escr'", 1)
     (tmp_path / "header.npy").write_bytes(header)
-    with pytest.raises(DataError, match=r"not a complete NumPy file"):
+    with refuses("file-damaged", DataError):
         read(tmp_path / "header.npy")
     (tmp_path / "text.npy").write_text("hello")
-    with pytest.raises(DataError, match=r"pickled|not a complete"):
+    with refuses("file-damaged", DataError):
         read(tmp_path / "text.npy")
 
 
 @pytest.mark.realdata
 def test_a_scene_is_pointed_elsewhere(realdata: Path) -> None:
-    with pytest.raises(DataError, match=r"Got 512 × 512 × 6"):
+    with refuses("wrong-shape", DataError, match="512.*512.*6"):
         read(realdata / "cloud_scene_sentinel2.npz", array="img")
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from coterie.core import Context, DataError, Dataset
 from coterie.plugins.readers.parquet import Parquet
+from tests.refusals import refuses
 
 
 def read(path: Path, **params: Any) -> Dataset:
@@ -56,17 +57,17 @@ def test_numbers_alone_are_the_features_as_they_were_in_0_1(path: Path) -> None:
 
 def test_a_missing_package_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(DataError, match=r"pip install 'coterie\[tables\]'"):
+    with refuses("missing-package", DataError, match=r"'coterie\[tables\]'"):
         read(path)
 
 
 def test_mistakes_get_one_sentence(path: Path, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"no column 'z' to take as truth"):
+    with refuses("unknown-column", DataError, match="'z'"):
         read(path, truth="z")
-    with pytest.raises(DataError, match=r"There is no file"):
+    with refuses("file-not-found", DataError):
         read(tmp_path / "nowhere.parquet")
     (tmp_path / "bad.parquet").write_bytes(b"PAR1 no more")
-    with pytest.raises(DataError, match=r"cannot be read as Parquet"):
+    with refuses("file-damaged", DataError):
         read(tmp_path / "bad.parquet")
 
 

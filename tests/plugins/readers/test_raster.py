@@ -20,6 +20,7 @@ from coterie.core.io.workspace import Workspace
 from coterie.core.model.arrays import Array
 from coterie.plugins.readers.raster import Raster
 from tests.core.formats.products.making_envisat import write_meris
+from tests.refusals import refuses
 
 
 def opened(path: Path, **params: object) -> Dataset:
@@ -83,7 +84,7 @@ def test_rasters_beside_a_scene_that_could_be_its_mask_are_offered(tmp_path: Pat
 
 
 def test_a_scene_has_no_columns_to_name(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match="as 'mask' instead"):
+    with refuses("invalid-parameters", ParameterError, match="'mask'"):
         opened(cube(tmp_path / "a.npy"), truth="label")
 
 

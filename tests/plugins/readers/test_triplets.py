@@ -10,6 +10,7 @@ import pytest
 from coterie.core import Context, DataError, Dataset
 from coterie.core.model.arrays import is_sparse
 from coterie.plugins.readers.triplets import Triplets
+from tests.refusals import refuses
 
 Write = Callable[..., Path]
 
@@ -60,30 +61,30 @@ def test_what_is_listed_twice_is_added_up(write: Write) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "params", "message"),
+    ("text", "params", "code"),
     [
-        ("1,2\n3,4\n", {}, "three numbers a line: item, feature and value. Got 2"),
-        ("1,2,x\n", {"first": "1"}, "three numbers a line"),
-        ("1,1.5,2\n", {}, "whole numbers"),
-        ("1,1,nan\n", {}, "missing or infinite"),
-        ("0,1,2\n", {"first": "1"}, "an item numbered 0, which is below the first number, 1"),
-        ("1,1,2\n", {"vocabulary": "../secret.csv"}, "must be a file in the same folder"),
-        ("1,1,2\n", {"vocabulary": "nowhere.csv"}, "There is no file"),
-        ("1,1,2\n", {"truth": "kind"}, "without a file of titles"),
-        ("1,9,2\n", {"vocabulary": "words.csv"}, "at least 9 features, but 'words.csv' names only"),
+        ("1,2\n3,4\n", {}, "malformed-line"),
+        ("1,2,x\n", {"first": "1"}, "malformed-line"),
+        ("1,1.5,2\n", {}, "wrong-type"),
+        ("1,1,nan\n", {}, "missing-values"),
+        ("0,1,2\n", {"first": "1"}, "invalid-numbering"),
+        ("1,1,2\n", {"vocabulary": "../secret.csv"}, "outside-folder"),
+        ("1,1,2\n", {"vocabulary": "nowhere.csv"}, "file-not-found"),
+        ("1,1,2\n", {"truth": "kind"}, "unknown-column"),
+        ("1,9,2\n", {"vocabulary": "words.csv"}, "items-mismatch"),
     ],
 )
 def test_each_mistake_gets_one_sentence(
-    write: Write, text: str, params: dict[str, Any], message: str
+    write: Write, text: str, params: dict[str, Any], code: str
 ) -> None:
     write("1,alpha\n2,beta\n", "words.csv")
-    with pytest.raises(DataError, match=message):
+    with refuses(code, DataError):
         read(write(text), **params)
 
 
 def test_numbers_of_names_must_be_whole(write: Write) -> None:
     write("1,alpha\n3,beta\n", "words.csv")
-    with pytest.raises(DataError, match="must run from 1 to 2, each once"):
+    with refuses("invalid-numbering", DataError, match="1.*2"):
         read(write("1,1,2\n"), vocabulary="words.csv")
 
 
@@ -104,5 +105,5 @@ def test_the_papers_of_a_conference(realdata: Path) -> None:
 
 @pytest.mark.parametrize("line", ["999999999999,1,1", "1,999999999999,1"])
 def test_a_number_beyond_any_table_is_refused(write: Write, line: str) -> None:
-    with pytest.raises(DataError, match=r"numbered 999,999,999,999 in only 2 lines"):
+    with refuses("invalid-numbering", DataError, match="999,999,999,999.*2"):
         read(write(f"1,1,1\n{line}\n"))

@@ -82,15 +82,15 @@ def test_new_items_may_have_their_bands_in_another_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("params", "sentence"),
+    ("params", "code"),
     [
-        ({"ratios": ["red"]}, "takes two bands, such as \"green, nir\". Got 'red'"),
-        ({"slopes": ["red, 4"]}, "no band '4'. Its bands are, from 1 to 3: green, red, nir"),
-        ({"brightness": False, "whiteness": False}, "No index is chosen"),
+        ({"ratios": ["red"]}, "invalid-index"),
+        ({"slopes": ["red, 4"]}, "unknown-band"),
+        ({"brightness": False, "whiteness": False}, "invalid-index"),
     ],
 )
-def test_a_wrong_choice_is_told(params: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(ParameterError, match=sentence):
+def test_a_wrong_choice_is_told(params: dict[str, Any], code: str) -> None:
+    with refuses(code, ParameterError):
         computed(**params)
 
 

@@ -9,6 +9,7 @@ import pytest
 from coterie.core import Clustering, Context, DataError, Dataset, Ranking
 from coterie.plugins.readers.parquet import Parquet
 from coterie.plugins.writers.parquet import ParquetWriter
+from tests.refusals import refuses
 
 
 def write(path: Path, noun: object) -> None:
@@ -42,5 +43,5 @@ def test_items_without_a_rank_have_none(tmp_path: Path) -> None:
 
 def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(DataError, match=r"pip install 'coterie\[tables\]', or write CSV"):
+    with refuses("missing-package", DataError, match=r"'coterie\[tables\]'"):
         write(tmp_path / "g.parquet", Clustering(labels=np.array([0])))

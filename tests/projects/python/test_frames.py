@@ -8,6 +8,7 @@ import pytest
 
 import coterie
 from coterie.core.errors import CoterieError
+from tests.refusals import refuses
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -168,7 +169,7 @@ def test_new_items_have_their_columns_by_name() -> None:
     taught = coterie.run("classifier/nearest", named, [0] * 20 + [1] * 20)
     np.testing.assert_array_equal(taught.predict(frame[["cost", "size"]]), wanted)
     taught = coterie.run("classifier/nearest", frame, [0] * 20 + [1] * 20)
-    with pytest.raises(CoterieError, match="'cost'"):
+    with refuses("columns-mismatch", CoterieError, match="'cost'"):
         taught.predict(frame[["size", "colour"]])
 
 

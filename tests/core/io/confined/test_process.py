@@ -16,6 +16,7 @@ import pytest
 from coterie.core.errors import Cancelled, CostError, DataError
 from coterie.core.io.confined.process import ConfinedProcess, ReaderLostError
 from coterie.core.io.platform.confinement import can_keep_to_files
+from tests.refusals import refuses
 
 ESCAPES = Path(__file__).parent / "escapes"
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux refuses calls")
@@ -71,7 +72,7 @@ def test_progress_is_told(confined: ConfinedProcess) -> None:
 
 
 def test_progress_that_is_no_number_is_an_invalid_answer(confined: ConfinedProcess) -> None:
-    with pytest.raises(ReaderLostError, match="invalid answer"):
+    with refuses("reader-lost", ReaderLostError):
         confined.call("boast", patience=PATIENCE, report=lambda *_news: None)
     assert not confined.alive
 
@@ -172,7 +173,7 @@ def test_our_errors_arrive_as_they_were_raised(confined: ConfinedProcess) -> Non
 
 
 def test_other_errors_become_a_sentence_about_the_file(confined: ConfinedProcess) -> None:
-    with pytest.raises(ReaderLostError, match=r"file\.txt"):
+    with refuses("reader-lost", ReaderLostError, match=r"file\.txt"):
         confined.call("stumble", patience=PATIENCE)
     assert confined.alive
 

@@ -7,6 +7,7 @@ import pytest
 
 from coterie.core import Clustering, DataError, Dataset, Ranking
 from coterie.core.numerics.partitions.training import training_items
+from tests.refusals import refuses
 
 DATA = Dataset(features=np.arange(6.0)[:, None])
 GROUPS = Clustering(labels=np.array([1, 0, -1, 1, 0, 1]))
@@ -31,17 +32,17 @@ def test_a_ranking_of_one_group_trains_on_that_group() -> None:
 
 
 @pytest.mark.parametrize(
-    ("clustering", "ranking", "part"),
+    ("clustering", "ranking", "code"),
     [
-        (Clustering(labels=np.zeros(5, np.int64)), None, "5 items, the data 6"),
-        (Clustering(labels=np.full(6, -1)), None, "nothing to learn from"),
-        (GROUPS, None, "only be found with a ranking"),
-        (GROUPS, Ranking(scores=np.zeros(4)), "ranking has 4 items"),
-        (GROUPS, Ranking(scores=np.zeros(6), order=np.array([2])), "lists no item"),
+        (Clustering(labels=np.zeros(5, np.int64)), None, "items-mismatch"),
+        (Clustering(labels=np.full(6, -1)), None, "no-groups"),
+        (GROUPS, None, "ranking-needed"),
+        (GROUPS, Ranking(scores=np.zeros(4)), "items-mismatch"),
+        (GROUPS, Ranking(scores=np.zeros(6), order=np.array([2])), "no-groups"),
     ],
 )
 def test_what_does_not_fit_is_refused(
-    clustering: Clustering, ranking: Ranking | None, part: str
+    clustering: Clustering, ranking: Ranking | None, code: str
 ) -> None:
-    with pytest.raises(DataError, match=part):
+    with refuses(code, DataError):
         training_items(DATA, clustering, ranking, top_per_cluster=1)

@@ -10,6 +10,7 @@ from coterie.core import Affinity, Clustering, Context, DataError, ParameterErro
 from coterie.core.numerics.walks.local_push import push
 from coterie.core.numerics.walks.markov import random_walk
 from coterie.plugins.rankers.personalised_pagerank import PersonalisedPageRank
+from tests.refusals import refuses
 from tests.rounding import rounding
 
 # Scores sum to one; the solution by definition has a condition of at most 2 / α = 40, and no
@@ -86,7 +87,7 @@ def test_dense_similarities_are_refused_in_a_sentence() -> None:
 
 def test_an_accuracy_at_which_nothing_is_visited_is_refused() -> None:
     ring = np.roll(np.eye(50), 1, axis=1) + np.roll(np.eye(50), -1, axis=1)
-    with pytest.raises(ParameterError, match="too coarse"):
+    with refuses("invalid-parameters", ParameterError):
         PersonalisedPageRank().compute(
             Affinity(sparse=csr_array(ring)),
             params=PersonalisedPageRank.Params(accuracy=0.1),
