@@ -20,7 +20,7 @@ from measuring import cpu_seconds_of, report
 
 from coterie.core import Clusterer, Context, Dataset, Floats
 from coterie.core.numerics.drawing.page import as_svg
-from coterie.core.numerics.drawing.plots import Means, means
+from coterie.core.numerics.drawing.plots import MeanCurve, means
 from coterie.plugins.clusterers.isoperimetric import Isoperimetric
 from coterie.plugins.clusterers.ncut_recursive import NCutRecursive
 from coterie.plugins.graphs.knn import KNN
@@ -69,7 +69,7 @@ def figure(across: Sequence[int], found: Sequence[dict[str, list[float]]], axis:
     for name in METHODS:
         middle = np.array([statistics.median(one[name]) for one in found])
         spread = np.array([statistics.stdev(one[name]) for one in found])
-        lines.append(Means(name, np.array(across, dtype=float), middle, spread, none, none))
+        lines.append(MeanCurve(name, np.array(across, dtype=float), middle, spread, none, none))
     title = "Processor's time of one cut in two"
     return as_svg(means(lines, title=title, axes=(axis, "seconds")))
 

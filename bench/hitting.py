@@ -23,7 +23,7 @@ from coterie.core.numerics.spectral.isoperimetric import cut_ratios
 from coterie.core.numerics.walks.hitting import hitting_times
 from coterie.core.numerics.walks.k_destinations import best_destinations
 from coterie.core.numerics.walks.markov import random_walk
-from coterie.plugins.clusterers.hitting_time import HittingTime, _starts
+from coterie.plugins.clusterers.hitting_time import HittingTimeDestinations, _starts
 from coterie.plugins.clusterers.isoperimetric import Isoperimetric
 from coterie.plugins.clusterers.ncut_recursive import NCutRecursive
 from coterie.plugins.graphs.knn import KNN
@@ -100,12 +100,12 @@ def hitting(n: int) -> None:
     from scipy.linalg import inv
 
     graph = LocalGaussian().compute(points(n, 4), params=LocalGaussian.Params(), context=Context())
-    params = HittingTime.Params(k=4)
+    params = HittingTimeDestinations.Params(k=4)
     H, _ = hitting_times(random_walk(graph, teleport=params.teleport))
     matrix = np.eye(n) - random_walk(graph, teleport=params.teleport).to_dense() + 1 / n
 
     def ours() -> object:
-        return HittingTime().compute(graph, params=params, context=Context())
+        return HittingTimeDestinations().compute(graph, params=params, context=Context())
 
     def peer() -> object:
         inv(matrix)

@@ -27,7 +27,7 @@ from coterie.core import Context, Dataset
 from coterie.core.engine.nested_runs import DirectRuns, built_in_runs
 from coterie.core.numerics.automatic.agreement import pairwise_adjusted_rand
 from coterie.core.numerics.automatic.answer import Judged, compact, judge, propose
-from coterie.core.numerics.automatic.chain import Chain
+from coterie.core.numerics.automatic.chain import MethodChain
 from coterie.core.numerics.automatic.choice import choose
 from coterie.core.numerics.automatic.evidence import NAMES
 from coterie.core.numerics.automatic.families import FAMILIES
@@ -150,7 +150,7 @@ def _judged(X: Points, runs: DirectRuns, without: str, *, repeat: bool) -> tuple
     """The candidates of as many items as are decided on, and which these are."""
     context = Context(runs=runs)
     data = Dataset(kind="table", features=X)
-    chain = Chain(data, context)
+    chain = MethodChain(data, context)
     main, some = chain.prepared(), np.arange(len(X))
     if len(X) > DECIDED_ON:
         main = chain.sample(main, DECIDED_ON)

@@ -20,7 +20,7 @@ AUTOMATIC = well_known.CLUSTERER_AUTOMATIC
 
 
 @dataclass(frozen=True, eq=False)
-class Candidate:
+class ListedCandidate:
     """A grouping that the automatic answer considered.
 
     Attributes
@@ -51,7 +51,7 @@ class Candidate:
 
 def candidates_of(
     answer: Clustering, groups_of: Callable[[str], Clustering | None]
-) -> tuple[Candidate, ...]:
+) -> tuple[ListedCandidate, ...]:
     """Return the candidates of an automatic answer, the best first.
 
     Parameters
@@ -59,7 +59,7 @@ def candidates_of(
     groups_of : returns a part of the answer, or None while it is not at hand
     """
     found = [
-        Candidate(
+        ListedCandidate(
             title=str(row["title"]),
             family=str(row["family"]),
             k=int(row["k"]),

@@ -28,11 +28,11 @@ from coterie.projects.jobs.catalogue import PluginsAtHand
 from coterie.projects.jobs.classify_scene import Maps
 from coterie.projects.jobs.cross_validate import CrossValidations
 from coterie.projects.jobs.export import Exports
-from coterie.projects.jobs.job import Failure, Job, Status
+from coterie.projects.jobs.job import EngineJob, Failure, Status
 from coterie.projects.jobs.label_table import Labels
 from coterie.projects.jobs.queries import Questions
 from coterie.projects.jobs.queue import Queue, Task
-from coterie.projects.jobs.run_steps import Runs
+from coterie.projects.jobs.run_steps import StepRuns
 from coterie.projects.jobs.scheduler import EngineKind, Scheduler
 from coterie.projects.jobs.sweep import Sweeps
 from coterie.projects.recipe.editor import Edits
@@ -91,7 +91,7 @@ class Session:
         self.results = results = Results(storage, backstage)
         self.edits = edits = Edits(results, plugins)
         self._queue = queue = Queue(scheduler, results, backstage, plugins)
-        self._runs = runs = Runs(queue, results, edits, plugins)
+        self._runs = runs = StepRuns(queue, results, edits, plugins)
         self.exports = Exports(queue, results, edits, plugins)
         self.maps = Maps(queue, results, edits, plugins)
         self.labels = Labels(queue, results, edits, plugins)
@@ -167,12 +167,12 @@ class Session:
         return self._queue.pending or self.running is not None or self._backstage.busy
 
     @property
-    def jobs(self) -> tuple[Job, ...]:
+    def jobs(self) -> tuple[EngineJob, ...]:
         """All jobs, the newest last."""
         return tuple(self.scheduler.jobs.values())
 
     @property
-    def running(self) -> Job | None:
+    def running(self) -> EngineJob | None:
         """The job that is running, or None."""
         return self.scheduler.running
 

@@ -14,11 +14,11 @@ from coterie.core.engine.mailbox import Mailbox
 from coterie.core.engine.messages import (
     ANSWERS,
     Cancel,
-    Cancelled,
+    CancelledMessage,
     CatalogueMessage,
     EngineState,
     Failed,
-    Log,
+    LogMessage,
     Message,
     Request,
     Started,
@@ -164,7 +164,7 @@ class ProcessEngine:
     def _log(self, line: str) -> None:
         with self._lock:
             self._last_lines.append(line)
-        self.inbox.put(Log(text=line))
+        self.inbox.put(LogMessage(text=line))
 
     def _ended(self, reason: str) -> None:
         """Answer for all that was under way, and start a fresh process."""
@@ -195,7 +195,7 @@ class ProcessEngine:
         waiting = {}
         for job, order in sorted(self._orders.items()):
             if job in self._cancelling:
-                self.inbox.put(Cancelled(job=job, killed=True))
+                self.inbox.put(CancelledMessage(job=job, killed=True))
             elif job in self._begun or job in suspects:
                 error = (
                     f"The engine ended while {order.use} ran: {reason}. Your project is not "

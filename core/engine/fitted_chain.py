@@ -26,7 +26,7 @@ from coterie.core.numerics.features.picture_grid import MEMBERS
 
 
 @dataclass(frozen=True)
-class Link:
+class FittedStep:
     """A step that is applied to every tile: a transform, or at the end the classifier."""
 
     component: Component
@@ -43,7 +43,7 @@ class FittedChain:
     """
 
     scene: Scene
-    links: tuple[Link, ...]
+    links: tuple[FittedStep, ...]
     methods: tuple[str, ...]
     context: Context
     truth: Truth | None = None
@@ -145,7 +145,7 @@ def _opened(path: str, use: str, params: Any, registry: Registry, context: Conte
 
 def _links(
     uses: Sequence[str], keys: Sequence[str], registry: Registry, workspace: Workspace
-) -> list[Link]:
+) -> list[FittedStep]:
     links = []
     for use, key in zip(uses, keys, strict=True):
         component = registry.component(use)()
@@ -157,7 +157,7 @@ def _links(
                 "Use a recipe without it.",
                 code="no-model",
             )
-        links.append(Link(component, workspace.load(key)))
+        links.append(FittedStep(component, workspace.load(key)))
     return links
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from coterie.core.api.context import Context
 from coterie.core.engine.messages import Label
 from coterie.core.errors import DataError
-from coterie.core.formats.columns.typed_table import Choices, typed_dataset
+from coterie.core.formats.columns.typed_table import ColumnChoices, typed_dataset
 from coterie.core.formats.files.parquet_parts import (
     CHUNK,
     ENDINGS,
@@ -126,7 +126,7 @@ def _part(
         check()
         try:
             cells = cells_of(rows, False, check)
-            data = typed_dataset(piece.path, cells, Choices())
+            data = typed_dataset(piece.path, cells, ColumnChoices())
             positions = list(range(first, first + data.n))
             found = labelled(replace(data, details={**data.details, "positions": positions}))
         except DataError as error:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from coterie.core.engine.messages import NEWEST_WINS, FrameMessage, Log, Message
+from coterie.core.engine.messages import NEWEST_WINS, FrameMessage, LogMessage, Message
 
 # Printed lines that wait; a plugin that prints in a loop must not fill the memory.
 MOST_LINES = 1000
@@ -32,7 +32,7 @@ class Mailbox:
         with self._arrived:
             if self._closed:
                 return
-            if isinstance(message, Log):
+            if isinstance(message, LogMessage):
                 self._drop_oldest_line()
             replaced = self._outdated_by(message)
             if replaced is None:
@@ -55,7 +55,7 @@ class Mailbox:
             self._arrived.wait_for(lambda: self._messages or self._closed, timeout)
             if not self._messages:
                 return None
-            self._lines -= isinstance(self._messages[0], Log)
+            self._lines -= isinstance(self._messages[0], LogMessage)
             return self._messages.pop(0)
 
     def wait(self, timeout: float | None = None) -> bool:
@@ -81,14 +81,14 @@ class Mailbox:
         if self._lines <= MOST_LINES:
             return
         doomed = self._lines // 2
-        kept: list[Message] = [Log(text=f"({doomed} lines left out)")]
+        kept: list[Message] = [LogMessage(text=f"({doomed} lines left out)")]
         for message in self._messages:
-            if isinstance(message, Log) and doomed:
+            if isinstance(message, LogMessage) and doomed:
                 doomed -= 1
             else:
                 kept.append(message)
         self._messages = kept
-        self._lines = sum(isinstance(message, Log) for message in kept) + 1
+        self._lines = sum(isinstance(message, LogMessage) for message in kept) + 1
 
     def _outdated_by(self, message: Message) -> int | None:
         if not isinstance(message, NEWEST_WINS):
@@ -97,7 +97,7 @@ class Mailbox:
             other = self._messages[index]
             if type(other) is type(message) and other.job == message.job:
                 return index
-            if not isinstance(other, (*NEWEST_WINS, Log)):
+            if not isinstance(other, (*NEWEST_WINS, LogMessage)):
                 return None
         return None
 

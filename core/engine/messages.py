@@ -300,14 +300,14 @@ class Failed(Message):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cancelled(Message):
+class CancelledMessage(Message):
     """The job was stopped; `killed` if it had to be."""
 
     killed: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
-class Log(Message):
+class LogMessage(Message):
     """A line that a plugin printed, or that the engine wants to be known."""
 
     text: str
@@ -347,12 +347,12 @@ MESSAGES: dict[str, type[Message]] = {
         Event,
         Finished,
         Failed,
-        Cancelled,
-        Log,
+        CancelledMessage,
+        LogMessage,
         EngineState,
     )
 }
 
 NEWEST_WINS = (FrameMessage, Progress)
-ENDINGS = (Finished, Failed, Cancelled)
+ENDINGS = (Finished, Failed, CancelledMessage)
 ANSWERS = (*ENDINGS, Estimated, Previewed, PreviewedTable, Certified)

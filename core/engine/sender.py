@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from coterie.core.engine.channel import Channel
 from coterie.core.engine.mailbox import Mailbox
-from coterie.core.engine.messages import ANSWERS, Failed, Log, Message, Started
+from coterie.core.engine.messages import ANSWERS, Failed, LogMessage, Message, Started
 
 # How long a job waits for the news of its start to be out. A job may end this process at once,
 # and then the window must know which one it was.
@@ -77,4 +77,4 @@ def _replacement(message: Message, error: Exception) -> Message:
     text = f"{type(message).__name__} could not be sent: {error}."
     if isinstance(message, ANSWERS):
         return Failed(job=message.job, error=text, code="invalid-message")
-    return Log(text=text)
+    return LogMessage(text=text)

@@ -21,7 +21,7 @@ from coterie.core.catalogue.quarantine import Quarantine
 from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.messages import (
     Cancel,
-    Cancelled,
+    CancelledMessage,
     CatalogueMessage,
     Certify,
     Classify,
@@ -31,7 +31,7 @@ from coterie.core.engine.messages import (
     FrameMessage,
     Judge,
     Label,
-    Log,
+    LogMessage,
     Message,
     Pause,
     Preview,
@@ -76,7 +76,7 @@ class Worker:
                     control.set_speed(message.frames_per_second)
                 self._orders.put(message)
             case Cancel() if self._withdraw(message.job):
-                self._send(Cancelled(job=message.job))
+                self._send(CancelledMessage(job=message.job))
             case Cancel() | Pause() | Resume() | StepOnce() | Speed():
                 self._control(message)
             case _:
@@ -99,7 +99,9 @@ class Worker:
                 case Request():
                     self._work_on(message)
                 case _:
-                    self._send(Log(text=f"The engine does not know {type(message).__name__}."))
+                    self._send(
+                        LogMessage(text=f"The engine does not know {type(message).__name__}.")
+                    )
 
     def load(self) -> None:
         """Load the plugins and send the catalogue."""
@@ -125,7 +127,7 @@ class Worker:
         try:
             self._send(self._answer(order, control))
         except errors.Cancelled:
-            self._send(Cancelled(job=order.job))
+            self._send(CancelledMessage(job=order.job))
         except BaseException as error:  # whatever a plugin throws, even SystemExit
             self._send(failure(order, error))
         finally:

@@ -116,9 +116,9 @@ class Subject:
         return as_output(returned, self.method, _dataset_of(inputs), inputs)
 
     @cached_property
-    def first(self) -> Run:
+    def first(self) -> WatchedRun:
         """The usual run, done once; there is none of a component that refuses the usual inputs."""
-        if isinstance(self._attempt, Run):
+        if isinstance(self._attempt, WatchedRun):
             return self._attempt
         raise NotApplicable(REFUSES if self.refusal else FAILS)
 
@@ -136,7 +136,7 @@ class Subject:
             return None
 
     @cached_property
-    def _attempt(self) -> Run | str | BaseException:
+    def _attempt(self) -> WatchedRun | str | BaseException:
         has_files = self.example is not None or not KINDS[self.method.kind].is_step
         strays = LeakDetector(allowed=self.folder if has_files else None)
         try:
@@ -155,7 +155,7 @@ class Subject:
         except BaseException as error:
             return error
 
-    def run_watched(self) -> Run:
+    def run_watched(self) -> WatchedRun:
         """Run on fresh usual inputs and keep all there is to compare."""
         inputs = self.usual()
         before = [content(given) for given in inputs]
@@ -165,7 +165,9 @@ class Subject:
         output = self._published(returned, inputs)
         after = [content(given) for given in inputs]
         written = content(inputs[-1]) if self.method.kind == "writer" else None
-        return Run(inputs, before, after, returned, output, written, context.checks, crew.used)
+        return WatchedRun(
+            inputs, before, after, returned, output, written, context.checks, crew.used
+        )
 
     @property
     def output(self) -> Output:
@@ -176,7 +178,7 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class Run:
+class WatchedRun:
     """A run that was watched: its inputs before and after, and what it gave."""
 
     inputs: list[Any]

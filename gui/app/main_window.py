@@ -33,7 +33,7 @@ from coterie.gui.toolkit.styling.shell_style import shell_stylesheet
 
 if TYPE_CHECKING:
     from coterie.gui.app.workbench import Workbench
-    from coterie.projects.jobs.job import Failure, Job
+    from coterie.projects.jobs.job import EngineJob, Failure
     from coterie.projects.session import Session
 
 DEFAULT_SIZE = QSize(1280, 800)
@@ -234,7 +234,7 @@ class MainWindow(QMainWindow):
         self._update_title()
         self.menus.update()
 
-    def _on_job_changed(self, job: Job) -> None:
+    def _on_job_changed(self, job: EngineJob) -> None:
         if job.active and job.done == 0:
             self.message_bar.withdraw(job.title)
         if self.session is not None:

@@ -29,7 +29,7 @@ from coterie.projects.recipe.toml import is_sample
 
 if TYPE_CHECKING:
     from coterie.gui.app.context import WindowContext
-    from coterie.projects.jobs.job import Job
+    from coterie.projects.jobs.job import EngineJob
     from coterie.projects.session import Session
 
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
@@ -303,7 +303,7 @@ class Workbench(QObject):
                 self.tabs.bring_forward(view.title)
                 view.watch(name)
 
-    def _on_job_changed(self, job: Job) -> None:
+    def _on_job_changed(self, job: EngineJob) -> None:
         """Show dynamics while they go on, and read the answer first, when there is a new one."""
         names = self.session.recipe.names
         if job.state == "running" and job.done == 0 and self._is_to_be_watched(job.step):

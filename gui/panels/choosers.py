@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from coterie.core.catalogue.descriptors import Need
 from coterie.core.catalogue.method_page import NOT_INTERRUPTIBLE
 from coterie.gui.panels.fit_inputs import candidates, input_title, with_input
-from coterie.gui.toolkit.forms.editors import Choice
+from coterie.gui.toolkit.forms.editors import ChoiceBox
 from coterie.gui.toolkit.forms.fields import Limits
 from coterie.gui.toolkit.forms.numbers import NumberBox
 from coterie.gui.toolkit.forms.rows import help_button, hint_label, lay_out_row
@@ -40,7 +40,7 @@ class MethodChooser(QWidget):
     def __init__(self, session: Session, name: str) -> None:
         super().__init__()
         self._session, self._name = session, name
-        self.box = Choice()
+        self.box = ChoiceBox()
         self.box.activated.connect(self._on_activated)
         self._summary = hint_label()
         layout = QVBoxLayout(self)
@@ -91,7 +91,7 @@ class InputChooser(QWidget):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(8)
-        self.boxes: list[Choice] = []
+        self.boxes: list[ChoiceBox] = []
         self._needs: tuple[Need, ...] = ()
 
     def synchronize(self) -> None:
@@ -124,7 +124,7 @@ class InputChooser(QWidget):
         self.boxes.clear()
         self._needs = needs
         for position, need in enumerate(needs):
-            box = Choice()
+            box = ChoiceBox()
             box.activated.connect(lambda at, p=position: self._on_activated(p, at))
             title = input_title(need)
             about = "Optional." if need.optional else "The input of this step."

@@ -26,7 +26,7 @@ from coterie.gui.toolkit.styling.icons import icon, pixmap
 from coterie.projects.formatting import time_in_words
 
 if TYPE_CHECKING:
-    from coterie.projects.jobs.job import Job
+    from coterie.projects.jobs.job import EngineJob
     from coterie.projects.session import Session
 
 MOST_ROWS = 40
@@ -71,11 +71,11 @@ class JobsPanel(QWidget):
         self._tick.timeout.connect(self._on_tick)
         listen(self, session.job_changed, self._on_job_changed)
         listen(self, session.project.opened, self._on_opened)
-        self._news: dict[int, Job] = {}
+        self._news: dict[int, EngineJob] = {}
         for job in session.jobs:
             self._show(job)
 
-    def _on_job_changed(self, job: Job) -> None:
+    def _on_job_changed(self, job: EngineJob) -> None:
         # A new row is laid out and styled, which takes as long as the start of the job itself.
         self._news[job.number] = job
         soon(self._catch_up, job.number)
@@ -85,7 +85,7 @@ class JobsPanel(QWidget):
         if job is not None:
             self._show(job)
 
-    def _show(self, job: Job) -> None:
+    def _show(self, job: EngineJob) -> None:
         row = self.rows.get(job.number)
         if row is None:
             row = self.rows[job.number] = JobRow(job, self._title(job))
@@ -105,7 +105,7 @@ class JobsPanel(QWidget):
             self._drop(number)
         self._empty.setVisible(not self.rows)
 
-    def _title(self, job: Job) -> str:
+    def _title(self, job: EngineJob) -> str:
         catalogue = self._session.catalogue
         if job.component in catalogue:
             return catalogue.get(job.component).title
@@ -137,7 +137,7 @@ class JobsPanel(QWidget):
 class JobRow(QWidget):
     """Mark, step, method and message, bar, times, cancel."""
 
-    def __init__(self, job: Job, title: str) -> None:
+    def __init__(self, job: EngineJob, title: str) -> None:
         super().__init__()
         self.job = job
         self._mark = QLabel()
@@ -176,7 +176,7 @@ class JobRow(QWidget):
         row.addWidget(self.cancel)
         self._title = title
 
-    def show_job(self, job: Job) -> None:
+    def show_job(self, job: EngineJob) -> None:
         """Show the newest state of the job."""
         self.job = job
         going = job.state in _GOING

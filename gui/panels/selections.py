@@ -26,7 +26,7 @@ from coterie.gui.panels.contributed import add_templates
 from coterie.gui.panels.naming import NameLine
 from coterie.gui.panels.selection_state import MODES, SelectingState
 from coterie.gui.toolkit.connect import listen
-from coterie.gui.toolkit.forms.editors import Choice
+from coterie.gui.toolkit.forms.editors import ChoiceBox
 from coterie.gui.toolkit.forms.fields import Limits
 from coterie.gui.toolkit.forms.numbers import NumberBox
 from coterie.gui.toolkit.redraw_queue import soon
@@ -53,7 +53,7 @@ class SelectionPanel(QWidget):
         self.headline = QLabel()
         self.headline.setProperty("role", "heading")
         self.headline.setWordWrap(True)
-        self.mode = Choice()
+        self.mode = ChoiceBox()
         self.mode.addItems(_MODE_WORDS)
         self.mode.setAccessibleName("How a new selection changes the current one")
         self.mode.activated.connect(self.set_mode)

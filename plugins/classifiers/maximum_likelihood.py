@@ -8,10 +8,10 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Array, Context, Field, Floats, Model
-from coterie.core.numerics.partitions.taught import Lesson, Taught
+from coterie.core.numerics.partitions.taught import Lesson, TaughtClassifier
 
 
-class MaximumLikelihood(Taught):
+class MaximumLikelihood(TaughtClassifier):
     """Give an item to the group of largest posterior, each a normal distribution of its own.
 
     Mean and covariance of each group come from its items. A covariance is drawn towards that
@@ -21,7 +21,7 @@ class MaximumLikelihood(Taught):
     id, title = "maximum-likelihood", "Maximum likelihood"
     reference = "Swain, Davis (1978). Remote Sensing: The Quantitative Approach."
 
-    class Params(Taught.Params):
+    class Params(TaughtClassifier.Params):
         """How likely groups are beforehand, and how much covariances are drawn together."""
 
         priors: Literal["equal", "sample"] = Field(

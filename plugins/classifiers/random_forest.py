@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Array, Context, DataError, Field, Floats, Model
-from coterie.core.numerics.partitions.taught import Lesson, Taught
+from coterie.core.numerics.partitions.taught import Lesson, TaughtClassifier
 
 _NODES = ("left_child", "right_child", "feature", "threshold", "missing_go_to_left")
 
 
-class RandomForest(Taught):
+class RandomForest(TaughtClassifier):
     """Give an item to the group that most trees speak for, each weighed by how sure it is.
 
     Each tree divides a random sample of the items by thresholds, at each node by the best of a few
@@ -23,7 +23,7 @@ class RandomForest(Taught):
     id, title = "random-forest", "Random forest"
     reference = "Breiman (2001). Random forests. Machine Learning 45."
 
-    class Params(Taught.Params):
+    class Params(TaughtClassifier.Params):
         """How many trees, and how deep."""
 
         trees: int = Field(

@@ -8,12 +8,12 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Array, Context, DataError, Field, Floats, Model
-from coterie.core.numerics.partitions.taught import Lesson, Taught
+from coterie.core.numerics.partitions.taught import Lesson, TaughtClassifier
 
 BLOCK = 4096  # items compared with all references at a time
 
 
-class SpectralAngle(Taught):
+class SpectralAngle(TaughtClassifier):
     """Give an item to the group with the spectrum of the smallest angle to its own.
 
     The angle does not change when all features are multiplied by one number, as by a shadow. It is
@@ -24,7 +24,7 @@ class SpectralAngle(Taught):
     id, title = "spectral-angle", "Spectral angle"
     reference = "Kruse and others (1993). The spectral image processing system. RSE 44."
 
-    class Params(Taught.Params):
+    class Params(TaughtClassifier.Params):
         """What spectra are compared with, and how large an angle may be."""
 
         compare: Literal["items", "means"] = Field(

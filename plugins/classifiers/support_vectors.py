@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from coterie.core import Array, Context, Field, Floats, Model
-from coterie.core.numerics.partitions.taught import Lesson, Taught
+from coterie.core.numerics.partitions.taught import Lesson, TaughtClassifier
 
 BLOCK = 4096  # items compared with all support vectors at a time
 
 
-class SupportVectors(Taught):
+class SupportVectors(TaughtClassifier):
     """Give an item to the group on whose side of its margin it is farthest.
 
     One machine for each group against all others, in a Gaussian kernel of features scaled to unit
@@ -23,7 +23,7 @@ class SupportVectors(Taught):
     id, title = "support-vectors", "Support vectors"
     reference = "Cortes, Vapnik (1995). Support-vector networks. Machine Learning 20."
 
-    class Params(Taught.Params):
+    class Params(TaughtClassifier.Params):
         """How strict the machines are, and how wide the kernel."""
 
         penalty: float = Field(

@@ -19,7 +19,7 @@ from coterie.core import (
     Output,
 )
 from coterie.core.numerics.automatic.answer import answer, propose
-from coterie.core.numerics.automatic.chain import COORDINATES, Chain
+from coterie.core.numerics.automatic.chain import COORDINATES, MethodChain
 from coterie.core.numerics.automatic.links import APART, TOGETHER, links_of
 from coterie.core.numerics.automatic.numbers_alone import with_numbers_alone
 from coterie.core.numerics.automatic.report import Report
@@ -91,7 +91,7 @@ class Automatic(Clusterer):
     def compute(self, source: Dataset | Affinity, *, params: Params, context: Context) -> Output:
         """Return the groups with the share of each item; parts: candidates, model, alternatives."""
         context.check()
-        chain = Chain(source, context)
+        chain = MethodChain(source, context)
         if not chain.related:
             source.clean_features()  # type: ignore[union-attr]  # says what is missing
         if source.n < FEWEST or _is_level(source):

@@ -30,7 +30,7 @@ from coterie.core.numerics.walks.k_destinations import (
 from coterie.core.numerics.walks.markov import random_walk
 
 
-class HittingTime(Clusterer):
+class HittingTimeDestinations(Clusterer):
     """Choose k destinations so that a walk from each item to the nearest is short (HDC).
 
     The mean number of steps between all pairs of items follows from one inversion. K-destinations
@@ -170,7 +170,11 @@ class HittingTime(Clusterer):
 
 
 def _starts(
-    H: Floats, order: Ints, params: HittingTime.Params, context: Context, k: int | None = None
+    H: Floats,
+    order: Ints,
+    params: HittingTimeDestinations.Params,
+    context: Context,
+    k: int | None = None,
 ) -> Ints:
     k = params.k if k is None else k
     starts = np.empty((params.restarts, k), dtype=np.int64)
@@ -185,7 +189,7 @@ def _starts(
 
 
 def _in_closed_parts(
-    affinity: Affinity, params: HittingTime.Params, context: Context
+    affinity: Affinity, params: HittingTimeDestinations.Params, context: Context
 ) -> Clustering:
     """Groups as published where the walk cannot go everywhere: each closed part on its own."""
     found = closed_destinations(
@@ -223,7 +227,7 @@ def _in_closed_parts(
     )
 
 
-def _search(params: HittingTime.Params, context: Context) -> Search:
+def _search(params: HittingTimeDestinations.Params, context: Context) -> Search:
     """The best of the starts in one part, improved by exchanges."""
 
     def search(H: Floats, pi: Floats, k: int) -> Destinations:
@@ -239,7 +243,12 @@ def _search(params: HittingTime.Params, context: Context) -> Search:
 
 
 def _replayed(
-    H: Floats, start: Ints, params: HittingTime.Params, context: Context, *, after: int = 0
+    H: Floats,
+    start: Ints,
+    params: HittingTimeDestinations.Params,
+    context: Context,
+    *,
+    after: int = 0,
 ) -> tuple[Destinations, int]:
     """The best run once more, shown round by round with its destinations; return the rounds too.
 

@@ -13,7 +13,7 @@ from coterie.core import (
     Ints,
 )
 from coterie.core.numerics.partitions.groups import require_groups
-from coterie.core.numerics.partitions.kernel_kmeans import Round, kernel_kmeans, spread_labels
+from coterie.core.numerics.partitions.kernel_kmeans import KernelRound, kernel_kmeans, spread_labels
 from coterie.core.numerics.partitions.kmeans import MEANS_CURVES, MeansParams
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.wording import counted
@@ -93,7 +93,7 @@ class KernelKMeans(Clusterer):
         )
 
     @staticmethod
-    def _last(affinity: Affinity, start: Ints, params: Params, context: Context) -> Round:
+    def _last(affinity: Affinity, start: Ints, params: Params, context: Context) -> KernelRound:
         *_, last = kernel_kmeans(
             affinity,
             start,

@@ -22,7 +22,7 @@ from coterie.core import (
 )
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.dynamics.second_scale import SecondScale
-from coterie.core.numerics.dynamics.transduction import Spread, transduce
+from coterie.core.numerics.dynamics.transduction import TransductionState, transduce
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.similarity.distances import row_blocks, squared_distances
 
@@ -319,7 +319,7 @@ def _isolated(rows: Any, left: Ints, given: Ints) -> int:
 
 
 def _notes(
-    given: Ints, labels: Ints, isolated: int, spread: Spread, params: Transduction.Params
+    given: Ints, labels: Ints, isolated: int, spread: TransductionState, params: Transduction.Params
 ) -> list[str]:
     known, left = int((given >= 0).sum()), int((labels < 0).sum())
     reached = len(given) - known - left

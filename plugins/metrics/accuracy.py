@@ -9,7 +9,7 @@ from coterie.core.numerics.partitions.agreement import Agreement
 from coterie.core.numerics.partitions.contingency import Contingency
 
 
-class Accuracy(Agreement):
+class MatchedAccuracy(Agreement):
     """Share of items in the right group, with each group matched to at most one class.
 
     The matching of groups to classes is the best of all one-to-one matchings; it is reported, with

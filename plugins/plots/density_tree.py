@@ -27,7 +27,7 @@ from coterie.core.numerics.similarity.nearest import nearest_of_few
 from coterie.core.numerics.similarity.neighbours import nearest_neighbours
 
 
-class DensityTree(Plot):
+class DensityTreePlot(Plot):
     """The tree of density groups: each branching is a group that splits in two.
 
     At a distance, the groups are the items that are joined by steps of mutual reachability no

@@ -13,7 +13,7 @@ from coterie.core.numerics.partitions.group_columns import (
 from coterie.core.numerics.partitions.group_plot import ColumnPlot
 
 
-class GroupMeans(ColumnPlot):
+class GroupMeansPlot(ColumnPlot):
     """A row for each group, a column for each feature: the darker, the further from the mean.
 
     Each number is the mean of the group minus the mean of all items, in standard deviations of all

@@ -11,7 +11,7 @@ from typing import TextIO
 from coterie.core import Context, DataError, Dataset, Field, Reader
 from coterie.core.formats.columns.cells import Cells, cells_of, coded
 from coterie.core.formats.columns.choosing import ColumnParams
-from coterie.core.formats.columns.typed_table import NUMBERS, Choices, typed_dataset
+from coterie.core.formats.columns.typed_table import NUMBERS, ColumnChoices, typed_dataset
 from coterie.core.formats.files.delimited import bounded
 from coterie.core.formats.files.textfiles import find_encoding, open_text
 
@@ -67,7 +67,7 @@ class ARFF(Reader):
                 code="empty-data",
             )
         cells = [_cells(attribute, params.features == NUMBERS) for attribute in attributes]
-        choices, last = Choices.of(params), attributes[-1]
+        choices, last = ColumnChoices.of(params), attributes[-1]
         chosen = {params.items, *params.leave_out, *params.roles}
         labelled = params.truth or "label" in params.roles.values()
         if not labelled and last.values and len(attributes) > 1 and last.name not in chosen:

@@ -10,7 +10,12 @@ from coterie.core.formats.columns.arrow_cells import read_by_arrow
 from coterie.core.formats.columns.choosing import ColumnParams
 from coterie.core.formats.columns.previews import ENCODED, preview_text
 from coterie.core.formats.columns.text_cells import read_cells
-from coterie.core.formats.columns.typed_table import ALL_MISSING, NUMBERS, Choices, typed_dataset
+from coterie.core.formats.columns.typed_table import (
+    ALL_MISSING,
+    NUMBERS,
+    ColumnChoices,
+    typed_dataset,
+)
 from coterie.core.formats.files.delimited import Format, find_format
 from coterie.core.formats.files.tabular import MISSING, TablePreview
 
@@ -54,7 +59,7 @@ class CSV(Reader):
     def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:
         """Return the table in the file at `path`."""
         path = Path(path)
-        choices = Choices.of(params)
+        choices = ColumnChoices.of(params)
 
         def kept(names: list[str]) -> set[str]:
             choices.require(path.name, names)
@@ -81,7 +86,7 @@ class CSV(Reader):
         """Return the first lines as they would be read, and every guess made for that."""
         path = Path(path)
         form = _format(path, params, context, most=ENCODED)
-        return preview_text(path, form, Choices.of(params), context.check)
+        return preview_text(path, form, ColumnChoices.of(params), context.check)
 
 
 def _format(path: Path, params: CSV.Params, context: Context, most: int | None = None) -> Format:

@@ -10,7 +10,7 @@ import numpy as np
 
 from coterie.core import Context, DataError, Dataset, Field, Floats, Ints, Reader
 from coterie.core.formats.files.delimited import find_format, read_columns
-from coterie.core.formats.files.tabular import Column, classes_of, require_column, title_of
+from coterie.core.formats.files.tabular import FileColumn, classes_of, require_column, title_of
 from coterie.core.formats.files.textfiles import beside
 
 REMARKS = "#%"  # lines that begin so hold no edge
@@ -95,7 +95,7 @@ class Edges(Reader):
         return (beside(Path(path), params.nodes),) if params.nodes else ()
 
 
-def _weights(path: Path, columns: Sequence[Column], params: Edges.Params) -> Floats:
+def _weights(path: Path, columns: Sequence[FileColumn], params: Edges.Params) -> Floats:
     names = [column.name for column in columns]
     require_column(path.name, names, params.weight, "weight")
     if not params.weight and len(columns) == 2:

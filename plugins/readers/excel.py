@@ -10,7 +10,12 @@ from coterie.core import Context, Dataset, Field, Reader
 from coterie.core.formats.columns.cells import Cells, cells_of
 from coterie.core.formats.columns.choosing import ColumnParams
 from coterie.core.formats.columns.previews import preview_of
-from coterie.core.formats.columns.typed_table import ALL_MISSING, NUMBERS, Choices, typed_dataset
+from coterie.core.formats.columns.typed_table import (
+    ALL_MISSING,
+    NUMBERS,
+    ColumnChoices,
+    typed_dataset,
+)
 from coterie.core.formats.files.spreadsheets import CHECK_EVERY, ENDINGS, Sheet, sheet_values
 from coterie.core.formats.files.tabular import MISSING, TablePreview
 
@@ -45,7 +50,7 @@ class Excel(Reader):
         return typed_dataset(
             path,
             _cells(sheet, params, context),
-            Choices.of(params),
+            ColumnChoices.of(params),
             notes=sheet.notes,
             guessed=sheet.guessed,
             advice="Choose another sheet.",
@@ -54,7 +59,7 @@ class Excel(Reader):
     def preview(self, path: str | Path, *, params: Params, context: Context) -> TablePreview:
         """Return the first rows as they would be read, and every guess made for that."""
         sheet = _sheet(Path(path), params, context)
-        choices = Choices.of(params)
+        choices = ColumnChoices.of(params)
         choices.require(Path(path).name, sheet.names)
         shown = preview_of(_cells(sheet, params, context), choices)
         return replace(

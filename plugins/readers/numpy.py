@@ -10,7 +10,7 @@ import numpy as np
 from coterie.core import Array, Context, Cost, DataError, Dataset, Field, Reader
 from coterie.core.formats.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
 from coterie.core.formats.files.saved_arrays import load_arrays, unfolded_size
-from coterie.core.formats.files.tabular import Column, table_dataset
+from coterie.core.formats.files.tabular import FileColumn, table_dataset
 
 
 class Numpy(Reader):
@@ -80,8 +80,8 @@ def _records(path: Path, array: Array, params: Numpy.Params) -> Dataset:
     for name in array.dtype.names or ():
         values = array[name].reshape(-1)
         if values.dtype.kind in "biuf":
-            columns.append(Column(name, values.astype(np.float64)))
+            columns.append(FileColumn(name, values.astype(np.float64)))
         else:
             words = words_of(path, name, values)
-            columns.append(Column(name, None, words, "it holds text"))
+            columns.append(FileColumn(name, None, words, "it holds text"))
     return table_dataset(path, columns, truth=params.truth, items=params.items)

@@ -10,7 +10,7 @@ import numpy as np
 
 from coterie.core import Context, Cost, DataError, Dataset, Field, Reader
 from coterie.core.formats.columns.choosing import ColumnParams
-from coterie.core.formats.columns.typed_table import NUMBERS, Choices, typed_dataset
+from coterie.core.formats.columns.typed_table import NUMBERS, ColumnChoices, typed_dataset
 from coterie.core.formats.files.parquet_parts import (
     ENDINGS,
     ParquetParts,
@@ -70,7 +70,7 @@ class Parquet(Reader):
         except (pyarrow.ArrowException, OSError) as error:
             raise damaged(path, error) from None
         cells = cells_of(table, params.features == NUMBERS, context.check)
-        found = typed_dataset(path, cells, Choices.of(params))
+        found = typed_dataset(path, cells, ColumnChoices.of(params))
         if drawn is None:
             return found
         note = f"A sample of {counted(params.sample, 'row')} of {parts.n:,}."

@@ -11,7 +11,7 @@ import numpy as np
 from coterie.core import Context, DataError, Dataset, Field, Floats, Reader
 from coterie.core.formats.files.delimited import find_format, read_columns
 from coterie.core.formats.files.saved_arrays import load_array
-from coterie.core.formats.files.tabular import Column, classes_of, require_column, title_of
+from coterie.core.formats.files.tabular import FileColumn, classes_of, require_column, title_of
 
 ROUNDING = 1e-9  # of the largest entry: a difference that writing numbers as text may leave
 
@@ -132,14 +132,14 @@ def _table(path: Path, params: Similarity.Params, context: Context) -> dict[str,
     return found
 
 
-def _why(path: Path, column: Column) -> str:
+def _why(path: Path, column: FileColumn) -> str:
     cell = column.trouble.split("'")[1]
     if not _is_complex(cell):
         return f"Similarities must be numbers, but in '{path.name}' {column.trouble}."
     return _complex(path, cell)
 
 
-def _lacks_a_line(columns: Sequence[Column]) -> bool:
+def _lacks_a_line(columns: Sequence[FileColumn]) -> bool:
     return len(columns[0].words()) + 1 == len(columns)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from coterie.core import Context, DataError, Dataset, Reader
 from coterie.core.formats.columns.cells import Cells, cells_of, coded
 from coterie.core.formats.columns.choosing import ColumnParams
-from coterie.core.formats.columns.typed_table import NUMBERS, Choices, typed_dataset
+from coterie.core.formats.columns.typed_table import NUMBERS, ColumnChoices, typed_dataset
 from coterie.core.formats.files.tabular import unique_names
 from coterie.core.model.columns import number_in_words
 
@@ -56,7 +56,7 @@ class Statistics(Reader):
                 context.check()
             cells.append(_cells(name, values[key], about, key, plain))
         labels = [about.column_names_to_labels.get(key) or "" for key in values]
-        return _labelled(typed_dataset(path, cells, Choices.of(params)), labels)
+        return _labelled(typed_dataset(path, cells, ColumnChoices.of(params)), labels)
 
 
 def _read(path: Path) -> tuple[Mapping[str, Sequence[Any]], Any]:

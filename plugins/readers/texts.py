@@ -19,7 +19,7 @@ from coterie.core.formats.files.spreadsheets import (
     sheet_columns,
 )
 from coterie.core.formats.files.tabular import (
-    Column,
+    FileColumn,
     TablePreview,
     classes_of,
     require_column,
@@ -32,7 +32,7 @@ from coterie.core.formats.files.textfiles import find_encoding, open_text
 TEXT_NAMES = ("text", "texts", "document", "content", "body", "abstract")
 
 
-class Texts(Reader):
+class TextFiles(Reader):
     """Texts, one per item: the files of a folder, or a column of a table or spreadsheet.
 
     In a folder, the files are taken in the order of their names; where they are in folders of
@@ -99,8 +99,8 @@ class Texts(Reader):
 
 
 def _first_rows(
-    path: Path, params: Texts.Params, context: Context
-) -> tuple[TablePreview, list[Column]]:
+    path: Path, params: TextFiles.Params, context: Context
+) -> tuple[TablePreview, list[FileColumn]]:
     """The preview of the table that the texts are a column of, and its columns."""
     roles = {"truth": params.truth, "items": params.items}
     if is_spreadsheet(path):
@@ -117,17 +117,17 @@ def _first_rows(
     return table, _columns_of(table, form)
 
 
-def _columns_of(table: TablePreview, form: Format) -> list[Column]:
+def _columns_of(table: TablePreview, form: Format) -> list[FileColumn]:
     """The first rows as columns, for the same guess that is made of all of them."""
     columns = []
     for j, name in enumerate(table.columns):
         cells = [row[j] for row in table.rows if j < len(row)]
         numbers, wrong = form.notation.numbers(cells)
-        columns.append(Column(name, None if wrong >= 0 else numbers, tuple(cells)))
+        columns.append(FileColumn(name, None if wrong >= 0 else numbers, tuple(cells)))
     return columns
 
 
-def _folder(path: Path, params: Texts.Params, context: Context) -> Dataset:
+def _folder(path: Path, params: TextFiles.Params, context: Context) -> Dataset:
     if params.truth or params.items:
         raise DataError(
             "The files of a folder have no columns. Leave 'truth' and 'items' empty: classes come "
@@ -171,7 +171,7 @@ def _text(file: Path, encoding: str, context: Context) -> str:
         return stream.read()
 
 
-def _table(path: Path, params: Texts.Params, context: Context) -> Dataset:
+def _table(path: Path, params: TextFiles.Params, context: Context) -> Dataset:
     guessed: dict[str, Any]
     if is_spreadsheet(path):
         columns, notes, guessed = sheet_columns(
@@ -207,7 +207,7 @@ def _table(path: Path, params: Texts.Params, context: Context) -> Dataset:
     )
 
 
-def _likely(path: Path, columns: Sequence[Column]) -> str:
+def _likely(path: Path, columns: Sequence[FileColumn]) -> str:
     """The column called so, otherwise the one with the longest texts."""
     named = [column.name for column in columns if column.name.lower() in TEXT_NAMES]
     if named:

@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from typing import Literal
 
 from coterie.core import Context, Cost, Dataset, Field, Model, Output, Transform
-from coterie.core.numerics.mixed.encoding import Choices, ColumnEncoding
+from coterie.core.numerics.mixed.encoding import ColumnEncoding, EncodingChoices
 
 
 class Encode(Transform):
@@ -57,7 +57,7 @@ class Encode(Transform):
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
         """Return the encoded columns, and the model that encodes new items likewise."""
         context.check()
-        choices = Choices(
+        choices = EncodingChoices(
             categories=params.categories,
             ranks=params.ordered == "ranks",
             dates=params.dates,
@@ -78,7 +78,7 @@ class Encode(Transform):
     def apply(self, model: Model, data: Dataset, context: Context) -> Dataset:
         """Encode new items as the fitted ones were."""
         context.check()
-        choices = Choices(**model.settings["choices"])
+        choices = EncodingChoices(**model.settings["choices"])
         encoding = ColumnEncoding(choices, model.arrays, model.settings)
         features, names, missing = encoding.features(data)
         changed = data.with_features(features, names)

@@ -30,7 +30,7 @@ from coterie.core.model.dataset import SCENE
 from coterie.core.model.subset import chosen_items
 
 
-class Sample(Transform):
+class RandomSubset(Transform):
     """A random subset of the items, optionally with equally many of each known class.
 
     The items keep their order. Which ones are taken depends on the seed alone. Of a scene, valid
@@ -103,7 +103,7 @@ class Sample(Transform):
         return Cost(bytes=16 * taken * (data.d + 8) + 16 * data.n, seconds=1e-7 * data.n)
 
 
-def _pixels(data: Dataset, params: Sample.Params, context: Context) -> Dataset:
+def _pixels(data: Dataset, params: RandomSubset.Params, context: Context) -> Dataset:
     """A sample of a scene's pixels, as a table that knows where they are."""
     scene, truth, reader = scene_of(data), truth_of(data), reader_of(data)
     names, column = data.truth_names, data.truth_column

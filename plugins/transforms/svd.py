@@ -8,7 +8,7 @@ from coterie.core import Context, Cost, Dataset, Field, Model, Output, Transform
 from coterie.core.numerics.features.singular import directions_cost, fit_directions, project
 
 
-class SVD(Transform):
+class SingularDirections(Transform):
     """Replace the columns by the leading singular directions, without moving the origin.
 
     Of word counts this is latent semantic indexing: words that occur together share a direction.

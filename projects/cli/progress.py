@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-    from coterie.projects.jobs.job import Job
+    from coterie.projects.jobs.job import EngineJob
 
 
 class StepLines:
@@ -41,7 +41,7 @@ class StepLines:
         if self._bars is not None:
             self._bars.stop()
 
-    def at_work(self, job: Job) -> None:
+    def at_work(self, job: EngineJob) -> None:
         """Move the bar of the step at work."""
         if self._bars is None or not job.active:
             return

@@ -11,7 +11,7 @@ from coterie.core.wording import listed
 from coterie.projects.cli.progress import StepLines
 from coterie.projects.cli.session_runner import Work
 from coterie.projects.formatting import summary_in_words, time_in_words
-from coterie.projects.jobs.job import Failure, Job, Status
+from coterie.projects.jobs.job import EngineJob, Failure, Status
 from coterie.projects.recipe.inputs import type_of
 from coterie.projects.store.target_file import require_place
 
@@ -54,7 +54,7 @@ class RecipeRun:
         self._work = work
         self._session = work.session
         self._lines = lines
-        self._ended: list[Job] = []
+        self._ended: list[EngineJob] = []
         self._told: set[str] = set()
         recipe = self._session.recipe
         self._names = recipe.ancestors(recipe.names)
@@ -108,7 +108,7 @@ class RecipeRun:
             ) from error
         return True
 
-    def _on_job(self, job: Job) -> None:
+    def _on_job(self, job: EngineJob) -> None:
         if job.active:
             self._lines.at_work(job)
         else:
@@ -122,7 +122,7 @@ class RecipeRun:
                 self._tell_kept(name)
             self._tell_job(job)
 
-    def _tell_job(self, job: Job) -> None:
+    def _tell_job(self, job: EngineJob) -> None:
         self._told.add(job.step)
         if job.state != "finished":
             self._lines.line(job.step, job.state, "red")

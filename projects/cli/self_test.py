@@ -77,7 +77,7 @@ def main(arguments: Sequence[str]) -> int:
     print(f"coterie {VERSION}, {'frozen' if getattr(sys, 'frozen', False) else 'by Python'}")
     failed = 0
     with tempfile.TemporaryDirectory(prefix="coterie-self-test-") as place:
-        trial = Trial(Path(place))
+        trial = SelfTest(Path(place))
         stages = [*trial.short_stages(), *([] if quick else trial.long_stages())]
         for title, stage in stages:
             began = clock.seconds()
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if failed else 0
 
 
-class Trial:
+class SelfTest:
     """The stages, and the folder in which they are tried."""
 
     def __init__(self, place: Path) -> None:

@@ -63,7 +63,7 @@ class MapRequest:
 
 
 @dataclass(frozen=True)
-class Chain:
+class SceneChain:
     """The steps from a scene's bands to a class: transforms, and last the classifier.
 
     `learnt` is the step or source whose columns the first of them was fitted to, and `source` the
@@ -75,7 +75,7 @@ class Chain:
     source: Source
 
 
-def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> Chain:
+def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> SceneChain:
     """Return the steps that lead to a classifier step, the recipe's last one unless it is named."""
     off = recipe.switched_off()
     classifiers = [
@@ -107,11 +107,11 @@ def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> Chain:
                 code="no-model",
             )
         part = recipe.find(part.of[0])
-    return Chain(tuple(steps), part.name, part)
+    return SceneChain(tuple(steps), part.name, part)
 
 
 def scene_fields(
-    chain: Chain, scene: Path, columns: Sequence[str], reader_params: Mapping[str, Any] | None
+    chain: SceneChain, scene: Path, columns: Sequence[str], reader_params: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """Return the fields of a `SceneRequest` that say how a chain is applied to a scene.
 
@@ -172,7 +172,7 @@ def kept_place(path: Path, source: Source, place: Path | None) -> Path:
 class ClassifyWholeScene(FileTask):
     """Classifies one scene with the models of a chain of steps."""
 
-    def __init__(self, request: MapRequest, chain: Chain, maps: Maps) -> None:
+    def __init__(self, request: MapRequest, chain: SceneChain, maps: Maps) -> None:
         super().__init__(request.title, maps.failed.emit, Classify.use)
         self._request, self._chain, self._maps = request, chain, maps
 

@@ -15,7 +15,7 @@ from coterie.core.errors import CoterieError
 from coterie.core.formats.maps.confusion_counts import Tally
 from coterie.core.model.recipes import Step
 from coterie.core.numerics.partitions.training import training_items
-from coterie.projects.jobs.classify_scene import Chain, kept_place, scene_fields, truth_fields
+from coterie.projects.jobs.classify_scene import SceneChain, kept_place, scene_fields, truth_fields
 from coterie.projects.jobs.cross_validate_plan import (
     SIZE,
     TOP,
@@ -24,7 +24,7 @@ from coterie.projects.jobs.cross_validate_plan import (
     sample_of,
 )
 from coterie.projects.jobs.cross_validate_results import CrossValidationTable, Repetition
-from coterie.projects.jobs.run_steps import Runs
+from coterie.projects.jobs.run_steps import StepRuns
 from coterie.projects.jobs.trials import Trials, TrialTask, steps_between
 from coterie.projects.store.results import Results
 
@@ -41,9 +41,9 @@ class CrossValidation(TrialTask[CrossValidationTable]):
     def __init__(
         self,
         plan: CrossValidationPlan,
-        chain: Chain,
+        chain: SceneChain,
         steps: tuple[Step, ...],
-        runs: Runs,
+        runs: StepRuns,
         tell: Callable[[CrossValidationTable], None],
     ) -> None:
         super().__init__(steps, CrossValidationTable(plan), runs, tell)

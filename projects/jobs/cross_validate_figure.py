@@ -9,7 +9,7 @@ import numpy as np
 
 from coterie.core.errors import DataError
 from coterie.core.numerics.drawing.page import write_figure
-from coterie.core.numerics.drawing.plots import Means, means
+from coterie.core.numerics.drawing.plots import MeanCurve, means
 from coterie.core.numerics.partitions.repetitions import Spread
 from coterie.projects.jobs.cross_validate_plan import ALL
 from coterie.projects.jobs.cross_validate_results import (
@@ -21,7 +21,7 @@ from coterie.projects.jobs.cross_validate_results import (
 SIZES, TOPS = "pixels in the subset", "top-ranked pixels of each group"
 
 
-def curves_of(table: CrossValidationTable, measure: str) -> tuple[list[Means], str]:
+def curves_of(table: CrossValidationTable, measure: str) -> tuple[list[MeanCurve], str]:
     """Return the lines of a measure, and the axis.
 
     Over several sizes, a line for each number of best-ranked. Of one size, a line over the numbers
@@ -67,14 +67,14 @@ def write_curve(table: CrossValidationTable, measure: str, path: Path) -> None:
     write_figure(means(lines, title=title, axes=(across, measure_in_words(measure))), path)
 
 
-def _line(name: str, across: list[int], spreads: list[Spread]) -> Means:
+def _line(name: str, across: list[int], spreads: list[Spread]) -> MeanCurve:
     columns = np.array(
         [(one.mean, one.deviation, one.low, one.high) for one in spreads], dtype=np.float64
     ).reshape(-1, 4)
-    return Means(name, np.array(across, dtype=np.float64), *columns.T)
+    return MeanCurve(name, np.array(across, dtype=np.float64), *columns.T)
 
 
-def _within(line: Means, measure: str) -> Means:
+def _within(line: MeanCurve, measure: str) -> MeanCurve:
     """Let no band leave what the measure can be; of few repetitions an interval does."""
     least = -1.0 if measure == KAPPA else 0.0
     return replace(line, low=line.low.clip(least, 1.0), high=line.high.clip(least, 1.0))

@@ -12,7 +12,7 @@ from coterie.core import well_known
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Step
-from coterie.projects.jobs.classify_scene import Chain, chain_of, own_scene
+from coterie.projects.jobs.classify_scene import SceneChain, chain_of, own_scene
 from coterie.projects.recipe.toml import is_sample
 
 SAMPLE = well_known.TRANSFORM_SAMPLE
@@ -65,7 +65,7 @@ class CrossValidationPlan:
         """Yield every trial; repetitions first, so all means grow together."""
         return itertools.product(range(self.times), range(len(self.sizes)), range(len(self.tops)))
 
-    def check(self, recipe: Recipe, catalogue: Catalogue) -> Chain:
+    def check(self, recipe: Recipe, catalogue: Catalogue) -> SceneChain:
         """Return the steps from the scene to the classifier, or say why it cannot be repeated."""
         chain = chain_of(recipe, catalogue, self.step)
         sample_of(chain)
@@ -103,7 +103,7 @@ class CrossValidationPlan:
         return chain
 
 
-def sample_of(chain: Chain) -> Step:
+def sample_of(chain: SceneChain) -> Step:
     """Return the step that draws the sample, or say that there is none."""
     for step in chain.steps:
         if step.use == SAMPLE:

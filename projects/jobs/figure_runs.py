@@ -11,7 +11,7 @@ from psygnal import Signal
 from coterie.core.engine.client import Engine
 from coterie.core.engine.messages import (
     Cancel,
-    Cancelled,
+    CancelledMessage,
     Failed,
     Finished,
     Message,
@@ -78,7 +78,7 @@ class FigureRuns:
         now = self._under_way
         if now is None or message.job != now.job or not message.job:
             return False
-        if not isinstance(message, Finished | Failed | Cancelled):
+        if not isinstance(message, Finished | Failed | CancelledMessage):
             return True  # how far it is
         self._under_way = None
         self._send_next()

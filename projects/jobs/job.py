@@ -53,7 +53,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Job:
+class EngineJob:
     """One order at the engine.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import ClassVar
 from psygnal import Signal
 
 from coterie.core.engine.client import Engine
-from coterie.core.engine.messages import Cancel, Cancelled, Failed, Message, Request
+from coterie.core.engine.messages import Cancel, CancelledMessage, Failed, Message, Request
 
 
 class NewestQuestion:
@@ -38,7 +38,10 @@ class NewestQuestion:
 
     def take(self, message: Message) -> bool:
         """Take in an answer; return whether it was one to the question under way."""
-        if not isinstance(message, (self.answer, Failed, Cancelled)) or self._under_way is None:
+        if (
+            not isinstance(message, (self.answer, Failed, CancelledMessage))
+            or self._under_way is None
+        ):
             return False
         step, request, _ = self._under_way
         if message.job != request.job:
@@ -48,7 +51,7 @@ class NewestQuestion:
         self._send_next()
         if wanted and isinstance(message, Failed):
             self.answered.emit(step, message.error)
-        elif wanted and not isinstance(message, Cancelled):
+        elif wanted and not isinstance(message, CancelledMessage):
             self.answered.emit(step, self._read(request, message))
         return True
 

@@ -11,7 +11,7 @@ from coterie.core.errors import CoterieError
 from coterie.core.model.arrays import Ints
 
 if TYPE_CHECKING:
-    from coterie.projects.jobs.run_steps import Runs
+    from coterie.projects.jobs.run_steps import StepRuns
     from coterie.projects.jobs.scheduler import Scheduler
     from coterie.projects.recipe.editor import Edits
     from coterie.projects.store.artefacts import Storage
@@ -28,7 +28,7 @@ class Questions:
     """
 
     def __init__(
-        self, scheduler: Scheduler, runs: Runs, storage: Storage, edits: Edits, results: Results
+        self, scheduler: Scheduler, runs: StepRuns, storage: Storage, edits: Edits, results: Results
     ) -> None:
         self._scheduler, self._runs, self._storage = scheduler, runs, storage
         self._edits, self._results = edits, results

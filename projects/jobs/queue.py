@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 from psygnal import Signal
 
-from coterie.core.engine.messages import Cancelled, Failed, Finished, Request
+from coterie.core.engine.messages import CancelledMessage, Failed, Finished, Request
 from coterie.core.errors import CoterieError, EngineError
 from coterie.projects.jobs.background import Backstage
 from coterie.projects.jobs.catalogue import PluginsAtHand
-from coterie.projects.jobs.job import Failure, Job
+from coterie.projects.jobs.job import EngineJob, Failure
 from coterie.projects.jobs.scheduler import Scheduler
 from coterie.projects.store.results import Results
 
@@ -212,13 +212,13 @@ class Queue:
         self._at_engine[job.number] = task
         self.changed.emit((task,))
 
-    def _on_ended(self, job: Job, message: Finished | Failed | Cancelled) -> None:
+    def _on_ended(self, job: EngineJob, message: Finished | Failed | CancelledMessage) -> None:
         if (task := self._at_engine.get(job.number)) is not None:
             self._answer(task, message)
             self._at_engine.pop(job.number, None)
 
-    def _answer(self, task: Task, message: Finished | Failed | Cancelled) -> None:
-        if isinstance(message, Cancelled):
+    def _answer(self, task: Task, message: Finished | Failed | CancelledMessage) -> None:
+        if isinstance(message, CancelledMessage):
             task.stop()
         elif task.take(message):
             self._waiting = sorted([task, *self._waiting], key=lambda task: task.priority)

@@ -28,7 +28,7 @@ class ComputeStep(Task):
 
     priority = STEPS
 
-    def __init__(self, name: str, runs: Runs) -> None:
+    def __init__(self, name: str, runs: StepRuns) -> None:
         self.title = self.step = name
         self._runs = runs
         self._part: Source | Step | None = None
@@ -73,7 +73,7 @@ class ComputeStep(Task):
             self._runs.fail(Failure(self.step, str(error), offer=error.offer, code=error.code))
 
 
-class Runs:
+class StepRuns:
     """What the steps are run with, and why some could not be computed.
 
     `computed` is emitted with a step that was computed, and whether its result is another than it

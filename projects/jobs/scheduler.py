@@ -20,7 +20,7 @@ from coterie.core.engine.client import Engine, ProcessEngine
 from coterie.core.engine.inprocess import InProcessEngine
 from coterie.core.engine.messages import (
     Cancel,
-    Cancelled,
+    CancelledMessage,
     CatalogueMessage,
     Certified,
     EngineState,
@@ -30,7 +30,7 @@ from coterie.core.engine.messages import (
     Failed,
     Finished,
     FrameMessage,
-    Log,
+    LogMessage,
     Message,
     Order,
     Pause,
@@ -51,7 +51,7 @@ from coterie.core.formats.files.tabular import TablePreview
 from coterie.core.io import clock
 from coterie.projects.jobs.certifying import Certifying
 from coterie.projects.jobs.figure_runs import FigureRuns
-from coterie.projects.jobs.job import Job
+from coterie.projects.jobs.job import EngineJob
 from coterie.projects.jobs.step_previews import StepPreviews
 
 # Where the work is done: in a process or a thread of its own, or in an engine made to order.
@@ -67,11 +67,11 @@ class Scheduler:
     catalogue_came: ClassVar[Signal] = Signal(Catalogue)
     engine_changed: ClassVar[Signal] = Signal(str)
     logged: ClassVar[Signal] = Signal(str)
-    job_changed: ClassVar[Signal] = Signal(Job)
+    job_changed: ClassVar[Signal] = Signal(EngineJob)
     framed: ClassVar[Signal] = Signal(str, Frame)
     happened: ClassVar[Signal] = Signal(str, str, dict)
     told: ClassVar[Signal] = Signal(int, str, dict)  # what happened in a job that is not a step
-    ended: ClassVar[Signal] = Signal(Job, Message)  # Finished, Failed or Cancelled
+    ended: ClassVar[Signal] = Signal(EngineJob, Message)  # Finished, Failed or Cancelled
     estimated: ClassVar[Signal] = Signal(str, object)
     previewed: ClassVar[Signal] = Signal(int, object)
 
@@ -86,8 +86,8 @@ class Scheduler:
         self._preview: tuple[int, Engine] | None = None
         self._speed = 0.0
         self._disowned: int | None = None
-        self.jobs: dict[int, Job] = {}
-        self.running: Job | None = None
+        self.jobs: dict[int, EngineJob] = {}
+        self.running: EngineJob | None = None
         self._engine = self._new_engine()
         self.step_previews = StepPreviews(self._free_engine, self._numbers)
         self.certifying = Certifying(self._free_engine, self._numbers)
@@ -98,7 +98,7 @@ class Scheduler:
         self._notify = notify
         self._engine.start()
 
-    def run(self, title: str, order: Request, *, step: str = "", quiet: bool = False) -> Job:
+    def run(self, title: str, order: Request, *, step: str = "", quiet: bool = False) -> EngineJob:
         """Give the engine an order; only one at a time.
 
         The answer comes by `ended`, with the job that is returned here.
@@ -112,7 +112,7 @@ class Scheduler:
         self._withdraw_questions()
         self.figure_runs.make_way(self._engine)
         number = next(self._numbers)
-        job = Job(number, step, order.use, started=clock.seconds(), title=title)
+        job = EngineJob(number, step, order.use, started=clock.seconds(), title=title)
         self.running = job
         self._keep(job)
         speed = 0.0 if quiet else self._speed
@@ -192,7 +192,7 @@ class Scheduler:
         if self._clerk is not None:
             for message in self._clerk.inbox.take_all():
                 answers = Estimated | Previewed | PreviewedTable | Certified | Finished | Failed
-                if isinstance(message, answers | Cancelled):
+                if isinstance(message, answers | CancelledMessage):
                     self._take(message)
 
     def close(self) -> None:
@@ -253,7 +253,7 @@ class Scheduler:
             case PreviewedTable() | Failed() if self._is_awaited(message):
                 self._preview = None
                 self.previewed.emit(message.job, _first_lines(message))
-            case Finished() | Cancelled():
+            case Finished() | CancelledMessage():
                 self._end(message)
             case Failed() if message.job not in self._questions:
                 self._end(message)
@@ -267,7 +267,7 @@ class Scheduler:
                 if message.reason:
                     self.logged.emit(message.reason)
                 self.engine_changed.emit(message.state)
-            case Log():
+            case LogMessage():
                 self.logged.emit(message.text)
             case Progress() | FrameMessage() | Event() | Started():
                 self._report(message)
@@ -291,7 +291,7 @@ class Scheduler:
             case Event():
                 self.told.emit(job.number, message.name, message.details)
 
-    def _end(self, message: Finished | Failed | Cancelled) -> None:
+    def _end(self, message: Finished | Failed | CancelledMessage) -> None:
         job = self.jobs.get(message.job)
         if job is None or not job.active:
             return
@@ -305,13 +305,13 @@ class Scheduler:
                 ended = replace(job, state="finished", done=1.0, cached=message.cached)
             case Failed():
                 ended = replace(job, state="failed", message=message.error)
-            case Cancelled():
+            case CancelledMessage():
                 ended = replace(job, state="cancelled")
         ended = replace(ended, seconds=seconds)
         self._keep(ended)
         self.ended.emit(ended, message)
 
-    def _keep(self, job: Job) -> None:
+    def _keep(self, job: EngineJob) -> None:
         self.jobs[job.number] = job
         if len(self.jobs) > MOST_JOBS_KEPT:
             del self.jobs[min(self.jobs)]

@@ -14,7 +14,7 @@ from coterie.core.errors import CoterieError, DataError
 from coterie.core.model.arrays import Array, read_only
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Clustering
-from coterie.projects.jobs.run_steps import Runs
+from coterie.projects.jobs.run_steps import StepRuns
 from coterie.projects.jobs.sweep_plan import (
     COHESIVENESS,
     GROUPS,
@@ -38,7 +38,7 @@ class Sweep(TrialTask[SweepTable]):
         self,
         plan: SweepPlan,
         steps: tuple[Step, ...],
-        runs: Runs,
+        runs: StepRuns,
         tell: Callable[[SweepTable], None],
     ) -> None:
         super().__init__(steps, SweepTable.empty(plan), runs, tell)

@@ -18,7 +18,7 @@ from coterie.core.errors import CoterieError, RecipeError
 from coterie.core.model.recipes import Recipe, Step
 from coterie.projects.jobs.catalogue import PluginsAtHand
 from coterie.projects.jobs.queue import TRIALS, Needs, Queue, Task
-from coterie.projects.jobs.run_steps import Runs
+from coterie.projects.jobs.run_steps import StepRuns
 from coterie.projects.recipe.editor import Edits
 from coterie.projects.recipe.inputs import check_inputs, refuse_off
 from coterie.projects.store.results import Results
@@ -51,7 +51,7 @@ class TrialTask(Task, Generic[T]):
     who: ClassVar[str]
 
     def __init__(
-        self, steps: tuple[Step, ...], table: T, runs: Runs, tell: Callable[[T], None]
+        self, steps: tuple[Step, ...], table: T, runs: StepRuns, tell: Callable[[T], None]
     ) -> None:
         self.table = table
         self._steps, self._runs, self._tell = steps, runs, tell
@@ -154,7 +154,7 @@ class Trials(Generic[T]):
 
     changed: ClassVar[Signal] = Signal(TrialTable)
 
-    def __init__(self, queue: Queue, runs: Runs, edits: Edits, plugins: PluginsAtHand) -> None:
+    def __init__(self, queue: Queue, runs: StepRuns, edits: Edits, plugins: PluginsAtHand) -> None:
         self._queue, self._runs = queue, runs
         self._edits, self._plugins = edits, plugins
         self._task: TrialTask[T] | None = None

@@ -14,7 +14,7 @@ from coterie.core.api.components import Output
 from coterie.core.engine.client import ProcessEngine
 from coterie.core.engine.messages import (
     Cancel,
-    Cancelled,
+    CancelledMessage,
     EngineState,
     Failed,
     Finished,
@@ -84,7 +84,7 @@ def _await(engine: ProcessEngine, job: Job) -> Finished:
         match message:
             case Finished():
                 return message
-            case Cancelled():
+            case CancelledMessage():
                 raise errors.Cancelled
             case Failed():
                 raise _error_of(message)

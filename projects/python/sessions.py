@@ -14,8 +14,7 @@ from coterie.core import errors
 from coterie.core.io import clock
 from coterie.core.model.recipes import Recipe
 from coterie.jobs import Job
-from coterie.projects.jobs.job import Failure
-from coterie.projects.jobs.job import Job as EngineJob
+from coterie.projects.jobs.job import EngineJob, Failure
 from coterie.projects.recipe.inputs import with_reader
 from coterie.projects.store.target_file import require_place
 from coterie.scratch import ScratchFolder

@@ -64,7 +64,7 @@ TEACHERS = (
 
 
 @dataclass(frozen=True)
-class Taught:
+class TaughtRecipe:
     """A recipe that learns from regions: its classifier, and the step of the classes it learns."""
 
     recipe: Recipe
@@ -80,7 +80,7 @@ def teach(
     *,
     held_out: float = 0.25,
     segment_size: int = 0,
-) -> Taught:
+) -> TaughtRecipe:
     """Return the recipe with the steps that learn from regions, in place of those it had.
 
     Parameters
@@ -116,7 +116,7 @@ def teach(
         others = tuple(step for step in recipe.steps if step.name != last.name)
         recipe = replace(recipe, steps=(*others, recipe.step(last.name)))
     recipe.check()
-    return Taught(recipe, last.name, last.of[1])
+    return TaughtRecipe(recipe, last.name, last.of[1])
 
 
 _ROLES = {

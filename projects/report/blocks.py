@@ -35,7 +35,7 @@ class TableBlock:
 
 
 @dataclass(frozen=True)
-class Figure:
+class FigureBlock:
     """A drawing with a caption."""
 
     drawing: Drawing
@@ -50,4 +50,4 @@ class Listing:
     caption: str = ""
 
 
-Block: TypeAlias = Heading | Paragraph | TableBlock | Figure | Listing
+Block: TypeAlias = Heading | Paragraph | TableBlock | FigureBlock | Listing

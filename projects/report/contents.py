@@ -22,7 +22,7 @@ from coterie.core.version import VERSION
 from coterie.projects.recipe.toml import write_recipe
 from coterie.projects.report.blocks import (
     Block,
-    Figure,
+    FigureBlock,
     Heading,
     Listing,
     Paragraph,
@@ -277,7 +277,7 @@ def _figure(
     elif isinstance(noun, Clustering):
         shown = replace(noun, names=_all_called(noun))
     try:
-        yield Figure(figure_of(shown, title=name), caption)
+        yield FigureBlock(figure_of(shown, title=name), caption)
     except CoterieError as error:
         if str(error) not in remarked:  # a missing package is missing for every figure
             remarked.add(str(error))

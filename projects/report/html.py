@@ -10,7 +10,14 @@ from html import escape
 from itertools import groupby
 
 from coterie.core.numerics.drawing.page import as_svg
-from coterie.projects.report.blocks import Block, Figure, Heading, Listing, Paragraph, TableBlock
+from coterie.projects.report.blocks import (
+    Block,
+    FigureBlock,
+    Heading,
+    Listing,
+    Paragraph,
+    TableBlock,
+)
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #1d2126; background: #ffffff;
@@ -44,12 +51,12 @@ def page(blocks: Iterable[Block], title: str) -> str:
 
 def _side_by_side(blocks: Iterable[Block]) -> Iterator[str]:
     """Every block as HTML; figures that follow each other share a line where there is room."""
-    for drawn, some in groupby(blocks, lambda block: isinstance(block, Figure)):
+    for drawn, some in groupby(blocks, lambda block: isinstance(block, FigureBlock)):
         inside = "\n".join(map(element, some))
         yield f'<div class="figures">\n{inside}\n</div>' if drawn else inside
 
 
-def element(block: Block, drawn: Callable[[Figure], str] | None = None) -> str:
+def element(block: Block, drawn: Callable[[FigureBlock], str] | None = None) -> str:
     """Return one block as HTML; `drawn` says how a figure is shown, by default as it is."""
     match block:
         case Heading():
@@ -61,7 +68,7 @@ def element(block: Block, drawn: Callable[[Figure], str] | None = None) -> str:
             return f"<pre>{escape(block.text)}</pre>"
         case TableBlock():
             return _table(block)
-        case Figure():
+        case FigureBlock():
             shown = as_svg(block.drawing) if drawn is None else drawn(block)
             return f"<figure>{shown}<figcaption>{escape(block.caption)}</figcaption></figure>"
 

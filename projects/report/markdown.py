@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from coterie.core.numerics.drawing.page import as_svg
-from coterie.projects.report.blocks import Block, Figure, Heading, Listing, Paragraph, TableBlock
+from coterie.projects.report.blocks import (
+    Block,
+    FigureBlock,
+    Heading,
+    Listing,
+    Paragraph,
+    TableBlock,
+)
 
 
 def write_markdown(blocks: Iterable[Block], path: Path) -> Path:
@@ -16,7 +23,7 @@ def write_markdown(blocks: Iterable[Block], path: Path) -> Path:
     folder.mkdir(exist_ok=True)
     number = 0
 
-    def draw(figure: Figure) -> str:
+    def draw(figure: FigureBlock) -> str:
         nonlocal number
         number += 1
         name = f"figure-{number}.svg"
@@ -27,7 +34,7 @@ def write_markdown(blocks: Iterable[Block], path: Path) -> Path:
     return folder
 
 
-def as_markdown(blocks: Iterable[Block], draw: Callable[[Figure], str]) -> str:
+def as_markdown(blocks: Iterable[Block], draw: Callable[[FigureBlock], str]) -> str:
     """Return a report as Markdown.
 
     Parameters
@@ -40,7 +47,7 @@ def as_markdown(blocks: Iterable[Block], draw: Callable[[Figure], str]) -> str:
     return "\n\n".join(_block(block, draw) for block in blocks) + "\n"
 
 
-def _block(block: Block, draw: Callable[[Figure], str]) -> str:
+def _block(block: Block, draw: Callable[[FigureBlock], str]) -> str:
     match block:
         case Heading():
             return f"{'#' * block.level} {_plain(block.text)}"
@@ -51,7 +58,7 @@ def _block(block: Block, draw: Callable[[Figure], str]) -> str:
             return f"{fence}\n{block.text.rstrip()}\n{fence}"
         case TableBlock():
             return _table(block)
-        case Figure():
+        case FigureBlock():
             return f"![{_plain(block.caption)}]({draw(block)})"
 
 

@@ -16,7 +16,7 @@ from coterie.projects.sources.relink import Lost, require_same
 
 if TYPE_CHECKING:
     from coterie.projects.jobs.background import Backstage
-    from coterie.projects.jobs.run_steps import Runs
+    from coterie.projects.jobs.run_steps import StepRuns
     from coterie.projects.recipe.editor import Edits
     from coterie.projects.store.artefacts import Storage
     from coterie.projects.store.project import OpenProject
@@ -31,7 +31,7 @@ class SourceFiles:
         project: OpenProject,
         edits: Edits,
         results: Results,
-        runs: Runs,
+        runs: StepRuns,
         storage: Storage,
         backstage: Backstage,
     ) -> None:

@@ -16,7 +16,7 @@ SERVICE = "coterie.projects.sources.raster_service:RasterService"
 MOST_PROCESSES = 3  # that wait for the next question
 
 
-class Reader(Protocol):
+class Answerer(Protocol):
     """Whoever answers: this process, or a confined one."""
 
     def call(self, method: str, *, patience: float, **values: Any) -> Parcel: ...
@@ -46,7 +46,7 @@ class _ConfinedReaders:
         self._users: Counter[tuple[Any, ...]] = Counter()
 
     @contextlib.contextmanager
-    def reader(self, about: str, read: Iterable[Path], write: Iterable[Path]) -> Iterator[Reader]:
+    def reader(self, about: str, read: Iterable[Path], write: Iterable[Path]) -> Iterator[Answerer]:
         key = (tuple(sorted(set(read))), tuple(sorted(set(write))))
         with self._lock:
             if key == ((), ()):  # whoever is there already, and may change no file, can do sums
@@ -94,7 +94,7 @@ def keep_here() -> None:
 
 
 @contextlib.contextmanager
-def reader(about: str, read: Iterable[Path] = (), write: Iterable[Path] = ()) -> Iterator[Reader]:
+def reader(about: str, read: Iterable[Path] = (), write: Iterable[Path] = ()) -> Iterator[Answerer]:
     """Yield who may read and write these files, and nothing else; `about` is what errors name."""
     if _pool is None:
         yield _ThisProcess()

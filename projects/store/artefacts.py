@@ -283,7 +283,7 @@ class Storage:
 
             writers: list[ConfinedWriter] = []
 
-            def begin(temporary: TemporaryFile) -> saving.Writer:
+            def begin(temporary: TemporaryFile) -> saving.SaveWriter:
                 details = (content, self.workspace, known, previous)
                 writers.append(ConfinedWriter(temporary, path, *details))
                 return writers[0]

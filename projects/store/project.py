@@ -26,7 +26,7 @@ from coterie.projects.store.state import Kept
 if TYPE_CHECKING:
     from coterie.projects.jobs.background import Backstage
     from coterie.projects.jobs.catalogue import PluginsAtHand
-    from coterie.projects.jobs.run_steps import Runs
+    from coterie.projects.jobs.run_steps import StepRuns
     from coterie.projects.recipe.editor import Edits
     from coterie.projects.selection import Selection
     from coterie.projects.store.artefacts import Storage
@@ -51,7 +51,7 @@ class OpenProject:
         edits: Edits,
         plugins: PluginsAtHand,
         results: Results,
-        runs: Runs,
+        runs: StepRuns,
         storage: Storage,
         backstage: Backstage,
         selection: Selection,

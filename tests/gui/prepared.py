@@ -14,7 +14,7 @@ from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.mailbox import Mailbox
 from coterie.core.engine.messages import (
-    Cancelled,
+    CancelledMessage,
     CatalogueMessage,
     EngineState,
     Finished,
@@ -174,7 +174,7 @@ class PreparedSession(Session):
         elif state != "running":
             ended = {
                 "finished": Finished(job=job.number, key=self.results.key(step) or "", type=""),
-                "cancelled": Cancelled(job=job.number),
+                "cancelled": CancelledMessage(job=job.number),
             }
             self._engines[0].inbox.put(ended[state])
             self.pump()

@@ -10,7 +10,7 @@ from coterie.core.api.components import Cost
 from coterie.core.engine.check_output import main_array
 from coterie.core.errors import CoterieError, ProjectFileError, RecipeError
 from coterie.core.model.recipes import Recipe, Source, Step
-from coterie.projects.jobs.job import Failure, Job, Status
+from coterie.projects.jobs.job import EngineJob, Failure, Status
 from coterie.projects.recipe.defaults import sample_recipe
 from coterie.projects.session import Session
 from coterie.projects.store.hdf5.saving import Content, save_project
@@ -41,7 +41,7 @@ def statuses(session: Session) -> dict[str, Status]:
     return {name: session.status(name) for name in session.recipe.names}
 
 
-def finished_jobs(session: Session) -> list[Job]:
+def finished_jobs(session: Session) -> list[EngineJob]:
     return [job for job in session.jobs if job.state == "finished"]
 
 

@@ -63,7 +63,7 @@ class Connection(Protocol):
 
 
 @dataclass(frozen=True)
-class Answer:
+class ClusterInventory:
     """What a cluster has.
 
     Attributes
@@ -103,7 +103,7 @@ def parse_address(text: str) -> str:
     return address
 
 
-def ask(address: str, instead: str) -> Answer:
+def ask(address: str, instead: str) -> ClusterInventory:
     """Return what answers at an address; raise one sentence when it cannot be worked with.
 
     Parameters
@@ -156,7 +156,7 @@ def leave(client: Connection) -> None:
         client.close(timeout=LAST_WORDS)
 
 
-def examine(client: Connection, address: str, instead: str) -> Answer:
+def examine(client: Connection, address: str, instead: str) -> ClusterInventory:
     """Return what a cluster has; raise one sentence when its workers cannot do our work."""
     threads = client.nthreads()
     if not threads:
@@ -174,7 +174,7 @@ def examine(client: Connection, address: str, instead: str) -> Answer:
     ]
     known = client.scheduler_info()["workers"].values()
     memory = sum(int(worker.get("memory_limit") or 0) for worker in known)
-    return Answer(address, len(threads), sum(threads.values()), memory, tuple(remarks))
+    return ClusterInventory(address, len(threads), sum(threads.values()), memory, tuple(remarks))
 
 
 def _require_ours(address: str, found: Mapping[str, str]) -> None:

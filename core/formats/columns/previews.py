@@ -11,7 +11,7 @@ import numpy as np
 from coterie.core.errors import DataError
 from coterie.core.formats.columns.cells import Cells, coded
 from coterie.core.formats.columns.text_cells import read_cells
-from coterie.core.formats.columns.typed_table import Choices, first_of, typed_columns
+from coterie.core.formats.columns.typed_table import ColumnChoices, first_of, typed_columns
 from coterie.core.formats.files.delimited import Check, Format, peek
 from coterie.core.formats.files.notation import Notation
 from coterie.core.formats.files.tabular import ColumnAbout, TablePreview
@@ -31,7 +31,7 @@ ROLES = {
 }
 
 
-def preview_text(path: Path, form: Format, choices: Choices, check: Check) -> TablePreview:
+def preview_text(path: Path, form: Format, choices: ColumnChoices, check: Check) -> TablePreview:
     """Return the first lines of a text table, and what its columns are, by all or many of them.
 
     Lines of unequal length are shown, so a person sees what is wrong; the columns are then judged
@@ -61,7 +61,7 @@ def preview_text(path: Path, form: Format, choices: Choices, check: Check) -> Ta
 
 
 def preview_of(
-    cells: Sequence[Cells], choices: Choices, notation: Notation | None = None
+    cells: Sequence[Cells], choices: ColumnChoices, notation: Notation | None = None
 ) -> TablePreview:
     """Return the preview of a table of these cells."""
     table, problem = _columns(cells, choices, notation)
@@ -136,7 +136,7 @@ def _histogram(values: np.ndarray) -> tuple[int, ...]:
 
 
 def _columns(
-    cells: Sequence[Cells], choices: Choices, notation: Notation | None
+    cells: Sequence[Cells], choices: ColumnChoices, notation: Notation | None
 ) -> tuple[list[Column], str]:
     """The columns; as guessed, with the reason, where one cannot be what a person chose."""
     try:

@@ -38,7 +38,7 @@ SAID = 12  # columns about which a note says why they are not features
 
 
 @dataclass(frozen=True)
-class Choices:
+class ColumnChoices:
     """What a person said about the columns of a file, by their names.
 
     Attributes
@@ -54,7 +54,7 @@ class Choices:
     features: str = "guess"
 
     @classmethod
-    def of(cls, params: Any) -> Choices:
+    def of(cls, params: Any) -> ColumnChoices:
         """Take them from the parameters of a reader, as far as it has them."""
         names = ("truth", "items", "leave_out", "types", "roles", "features")
         return cls(**{name: getattr(params, name) for name in names if hasattr(params, name)})
@@ -79,7 +79,7 @@ class Choices:
 
 
 def typed_columns(
-    cells: Sequence[Cells], choices: Choices, notation: Notation | None = None
+    cells: Sequence[Cells], choices: ColumnChoices, notation: Notation | None = None
 ) -> list[Column]:
     """Return the columns with their types and roles, and why each has them."""
     form = notation or Notation()
@@ -100,7 +100,7 @@ def typed_columns(
 def typed_dataset(
     path: Path,
     cells: Sequence[Cells],
-    choices: Choices,
+    choices: ColumnChoices,
     *,
     notation: Notation | None = None,
     notes: Sequence[str] = (),
@@ -161,7 +161,7 @@ def first_of(table: Sequence[Column], role: str, wanted: str) -> Column | None:
     return having[0] if having else None
 
 
-def _chosen_role(name: str, choices: Choices) -> str:
+def _chosen_role(name: str, choices: ColumnChoices) -> str:
     if name in choices.roles:
         return choices.roles[name]
     if name in (choices.truth, choices.items):
@@ -180,7 +180,7 @@ def _column(cells: Cells, kind: str, role: str, notation: Notation) -> Column:
     return replace(column, role=cast(Role, role)) if role else column
 
 
-def _fitting(column: Column, cells: Cells, choices: Choices, notation: Notation) -> Column:
+def _fitting(column: Column, cells: Cells, choices: ColumnChoices, notation: Notation) -> Column:
     """A column whose type suits its role; what a person chose stays as it is."""
     if column.name in choices.types:
         return column
@@ -193,7 +193,7 @@ def _fitting(column: Column, cells: Cells, choices: Choices, notation: Notation)
     return replace(changed, role=column.role, why=column.why)
 
 
-def _as_numbers(cells: Sequence[Cells], choices: Choices, notation: Notation) -> list[Column]:
+def _as_numbers(cells: Sequence[Cells], choices: ColumnChoices, notation: Notation) -> list[Column]:
     """All plain numbers are features; the rest is known classes, names, or information."""
     used = [each.name for each in cells if each.name not in choices.leave_out]
     truth = choices.truth

@@ -24,7 +24,7 @@ from coterie.core.formats.files.format_guesses import (
     remarks_above,
 )
 from coterie.core.formats.files.notation import THOUSANDS, Notation
-from coterie.core.formats.files.tabular import MISSING, Column, unique_names
+from coterie.core.formats.files.tabular import MISSING, FileColumn, unique_names
 from coterie.core.formats.files.textfiles import find_encoding, open_text
 from coterie.core.model.arrays import Floats
 
@@ -215,7 +215,7 @@ def read_columns(
     keep: Callable[[list[str]], Collection[str]] = lambda names: (),
     comment: str = "",
     check: Check | None = None,
-) -> list[Column]:
+) -> list[FileColumn]:
     """Read all columns, chunk by chunk, stopping at the first line of another length.
 
     Parameters
@@ -266,8 +266,8 @@ class _Growing:
         else:
             self.numbers.append(values)
 
-    def grown(self) -> Column:
-        return Column(
+    def grown(self) -> FileColumn:
+        return FileColumn(
             self.name,
             None if self.trouble else np.concatenate(self.numbers),
             tuple(self.texts) if self.keep_texts else None,
@@ -281,7 +281,7 @@ def _read(
     form: Format,
     keep: Callable[[list[str]], Collection[str]],
     check: Check | None,
-) -> list[Column]:
+) -> list[FileColumn]:
     line, first = next(rows)
     names = unique_names(first if form.header else [""] * len(first))
     wanted = set(keep(names))

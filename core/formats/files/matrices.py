@@ -10,7 +10,7 @@ import numpy as np
 
 from coterie.core import well_known
 from coterie.core.errors import DataError
-from coterie.core.formats.files.tabular import Column, classes_of, title_of
+from coterie.core.formats.files.tabular import FileColumn, classes_of, title_of
 from coterie.core.model.arrays import Array, check_indices, is_sparse
 from coterie.core.model.dataset import Dataset
 
@@ -143,7 +143,7 @@ def words_of(path: Path, name: str, array: Array) -> list[str]:
         )
     flat = flat.reshape(-1)
     if flat.dtype.kind in "biuf":
-        return Column(name, flat.astype(np.float64)).words()
+        return FileColumn(name, flat.astype(np.float64)).words()
     if flat.dtype.kind == "S":
         return [bytes(word).decode("utf-8", "replace").strip() for word in flat]
     if flat.dtype.kind == "U":

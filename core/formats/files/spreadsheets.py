@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from coterie.core.errors import DataError
-from coterie.core.formats.files.tabular import MISSING, Column, column_of, unique_names
+from coterie.core.formats.files.tabular import MISSING, FileColumn, column_of, unique_names
 from coterie.core.formats.files.workbook_sizes import require_modest
 from coterie.core.wording import counted
 
@@ -32,7 +32,7 @@ def sheet_columns(
     check: Callable[[], None] = lambda: None,
     missing: Collection[str] = MISSING,
     most: int | None = None,
-) -> tuple[list[Column], list[str], dict[str, Any]]:
+) -> tuple[list[FileColumn], list[str], dict[str, Any]]:
     """Return the columns of a sheet, or of each its first `most` cells, with remarks and guesses.
 
     Parameters
@@ -43,7 +43,7 @@ def sheet_columns(
     missing : cells that mean "not known"; of texts, none does
     """
     found = sheet_values(path, sheet=sheet, header=header, check=check)
-    columns: list[Column] = []
+    columns: list[FileColumn] = []
     for j, cells in enumerate(zip(*found.rows[:most], strict=True)):
         if j % CHECK_EVERY == 0:
             check()

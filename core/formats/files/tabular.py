@@ -19,7 +19,7 @@ _SHOWN = 20  # names that a message lists
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class FileColumn:
     """One column as a reader found it.
 
     Attributes
@@ -188,7 +188,7 @@ def used_columns(
 
 
 def table_preview(
-    columns: Sequence[Column],
+    columns: Sequence[FileColumn],
     *,
     truth: str = "",
     items: str = "",
@@ -207,7 +207,7 @@ def table_preview(
     if not truth and (named := truth_by_name(used)) not in ("", items):
         truth = guessed["truth"] = named
 
-    def role(column: Column) -> str:
+    def role(column: FileColumn) -> str:
         if column.name in leave_out:
             return "left out"
         if column.name in (truth, items):
@@ -238,7 +238,7 @@ def classes_of(words: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
     return np.array([position[word] for word in words], dtype=np.int64), tuple(ordered)
 
 
-def column_of(name: str, values: Sequence[Any], missing: Collection[str] = MISSING) -> Column:
+def column_of(name: str, values: Sequence[Any], missing: Collection[str] = MISSING) -> FileColumn:
     """Return a column of Python values: numbers, truth values, texts, None for missing.
 
     A text that reads as a number is one: spreadsheets often keep numbers as text.
@@ -259,12 +259,12 @@ def column_of(name: str, values: Sequence[Any], missing: Collection[str] = MISSI
             numbers[i] = number
         elif not trouble:
             trouble = f"'{value!s:.40}' of item {i + 1} is not a number"
-    return Column(name, None if trouble else numbers, tuple(texts), trouble)
+    return FileColumn(name, None if trouble else numbers, tuple(texts), trouble)
 
 
 def table_dataset(
     path: Path,
-    columns: Sequence[Column],
+    columns: Sequence[FileColumn],
     *,
     truth: str = "",
     items: str = "",
@@ -312,7 +312,7 @@ def table_dataset(
     )
 
 
-def _features(columns: Sequence[Column]) -> tuple[dict[str, Floats], list[str]]:
+def _features(columns: Sequence[FileColumn]) -> tuple[dict[str, Floats], list[str]]:
     """The columns that hold numbers, and why the others are left out."""
     features: dict[str, Floats] = {}
     notes = []

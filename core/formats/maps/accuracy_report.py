@@ -23,7 +23,7 @@ ReadBoth = Callable[[int, int], tuple[Ints, Ints]]
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class MapComparison:
     """Counts of a map against the truth, and which true class each class of the map stands for.
 
     Attributes
@@ -70,7 +70,7 @@ def compare(
     names: tuple[str, ...],
     truths: tuple[str, ...],
     check: Callable[[], None] = lambda: None,
-) -> Comparison:
+) -> MapComparison:
     """Count the pixels of a map by its classes and the true ones, strip by strip.
 
     A class of the map stands for the true class of the same name; one without such a name for the
@@ -85,7 +85,9 @@ def compare(
         pairs = (made >= 0) & (known >= 0)
         at = made[pairs] * len(truths) + known[pairs]
         counts += np.bincount(at, minlength=counts.size).reshape(shape)
-    return Comparison(names, truths, counts, mapped, tuple(matched(counts, names, truths).tolist()))
+    return MapComparison(
+        names, truths, counts, mapped, tuple(matched(counts, names, truths).tolist())
+    )
 
 
 @contextmanager

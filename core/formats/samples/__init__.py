@@ -2,84 +2,84 @@
 
 from __future__ import annotations
 
-from coterie.core.formats.samples.sample import Sample
+from coterie.core.formats.samples.sample import BuiltInSample
 
-__all__ = ["SAMPLES", "Sample"]
+__all__ = ["SAMPLES", "BuiltInSample"]
 
-SAMPLES: dict[str, Sample] = {
+SAMPLES: dict[str, BuiltInSample] = {
     sample.name: sample
     for sample in (
-        Sample(
+        BuiltInSample(
             name="arcs",
             title="Two arcs",
             summary="One arc under another: groups that are not round.",
             truth_column="arc",
             size=400,
         ),
-        Sample(
+        BuiltInSample(
             name="moon",
             title="Ball and moon",
             summary="A round group inside the curve of another.",
             truth_column="shape",
             size=400,
         ),
-        Sample(
+        BuiltInSample(
             name="rings",
             title="Two rings",
             summary="One ring around another, which no straight line can separate.",
             truth_column="ring",
             size=400,
         ),
-        Sample(
+        BuiltInSample(
             name="spirals",
             title="Two spirals",
             summary="Two spirals wound into each other.",
             truth_column="spiral",
             size=400,
         ),
-        Sample(
+        BuiltInSample(
             name="circles",
             title="Two circles",
             summary="A disc inside another, both evenly filled.",
             truth_column="circle",
             size=400,
         ),
-        Sample(
+        BuiltInSample(
             name="crescent",
             title="Two crescents",
             summary="Two crescents that reach into each other.",
             truth_column="crescent",
             size=400,
         ),
-        Sample(
+        BuiltInSample(
             name="three-gaussians",
             title="Three clouds",
             summary="Three round groups of equal size.",
             truth_column="cloud",
             size=900,
         ),
-        Sample(
+        BuiltInSample(
             name="mixture",
             title="Leaning mixture",
             summary="Three overlapping groups that differ in direction and spread.",
             truth_column="component",
             size=600,
         ),
-        Sample(
+        BuiltInSample(
             name="multi-scale",
             title="Wide and narrow",
             summary="A wide group beside two narrow ones: no single width suits all.",
             truth_column="group",
             size=1000,
         ),
-        Sample(
+        BuiltInSample(
             name="multi-scale-uneven",
             title="Wide, many; narrow, few",
             summary="The same with eight times as many in the wide group.",
             truth_column="group",
             size=1000,
         ),
-        Sample(
+        BuiltInSample(
             name="iris",
             title="Iris flowers",
             summary="150 flowers of three species, four measurements each.",
@@ -87,7 +87,7 @@ SAMPLES: dict[str, Sample] = {
             size=150,
             resizable=False,
         ),
-        Sample(
+        BuiltInSample(
             name="wine",
             title="Wines",
             summary="178 wines of three growers, thirteen measurements each.",
@@ -95,7 +95,7 @@ SAMPLES: dict[str, Sample] = {
             size=178,
             resizable=False,
         ),
-        Sample(
+        BuiltInSample(
             name="breast-cancer",
             title="Breast tumours",
             summary="569 tumours, benign or malignant, thirty measurements each.",
@@ -103,7 +103,7 @@ SAMPLES: dict[str, Sample] = {
             size=569,
             resizable=False,
         ),
-        Sample(
+        BuiltInSample(
             name="digits",
             title="Handwritten digits",
             summary="1,797 digits as pictures of 8 × 8 pixels.",
@@ -111,7 +111,7 @@ SAMPLES: dict[str, Sample] = {
             size=1797,
             resizable=False,
         ),
-        Sample(
+        BuiltInSample(
             name="china",
             title="A palace in China",
             summary="The pixels of a photograph, to be divided into regions.",
@@ -119,7 +119,7 @@ SAMPLES: dict[str, Sample] = {
             size=2688,
             resizable=False,
         ),
-        Sample(
+        BuiltInSample(
             name="cloud-scene",
             title="Clouds over land and water",
             summary="The pixels of a synthetic satellite scene with thirteen bands, partly cloudy.",

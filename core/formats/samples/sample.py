@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Sample:
+class BuiltInSample:
     """Describes a sample; its maker is imported when it is first made.
 
     Attributes

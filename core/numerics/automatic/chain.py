@@ -76,7 +76,7 @@ _NAMES = {
 }
 
 
-class Chain:
+class MethodChain:
     """Runs other methods, and knows by which steps each result came about."""
 
     def __init__(
@@ -117,10 +117,10 @@ class Chain:
         """Return the steps that lead from the data to a result."""
         return [step.as_json() for step in self._steps[id(noun)][1]]
 
-    def of_part(self, items: Dataset, part: Ints) -> Chain:
+    def of_part(self, items: Dataset, part: Ints) -> MethodChain:
         """Return what runs methods on some of the items, with the graph among these."""
         graph = None if self.graph is None else self.graph.submatrix(part)
-        return Chain(items, self._context, graph)
+        return MethodChain(items, self._context, graph)
 
     def steps_on_all(self, noun: Any, scale: float) -> list[dict[str, Any]]:
         """Return the steps to a result on a sample as they would be on all items.

@@ -26,7 +26,7 @@ NAMES: Final = (
 
 
 @dataclass(frozen=True, eq=False)
-class Moments:
+class GroupMoments:
     """The size, the mean and the spread of a group.
 
     Attributes
@@ -43,13 +43,13 @@ class Moments:
     log_likelihood: float
 
 
-def moments_of(around: Surroundings, items: Ints) -> Moments:
+def moments_of(around: Surroundings, items: Ints) -> GroupMoments:
     """Return the moments of a group."""
     X = around.X[items]
     mean = X.mean(axis=0)
     centred = X - mean
     covariance = floored(centred.T @ centred / len(X), around.variance)
-    return Moments(len(X), mean, covariance, _log_likelihood(len(X), covariance))
+    return GroupMoments(len(X), mean, covariance, _log_likelihood(len(X), covariance))
 
 
 def floored(covariance: Floats, variance: float) -> Floats:
@@ -74,7 +74,7 @@ def contrasts(
     around: Surroundings,
     labels: Ints,
     members: Sequence[Ints],
-    moments: Sequence[Moments],
+    moments: Sequence[GroupMoments],
     partner: Ints,
 ) -> Floats:
     """Return the numbers named in `NAMES`; 0 for a single group.
@@ -130,7 +130,9 @@ def _along_tree(around: Surroundings, labels: Ints, k: int) -> tuple[float, floa
     return fragments, float(gap.min()), float(np.median(gap)), loosest
 
 
-def _worth(around: Surroundings, moments: Sequence[Moments], first: Ints, second: Ints) -> Floats:
+def _worth(
+    around: Surroundings, moments: Sequence[GroupMoments], first: Ints, second: Ints
+) -> Floats:
     """What the likelihood of the items of two groups loses, for each item, if they are joined.
 
     It is 0 for the halves of an even strip and below for those of one Gaussian.
@@ -155,7 +157,7 @@ def _worth(around: Surroundings, moments: Sequence[Moments], first: Ints, second
 def _saddles(
     around: Surroundings,
     members: Sequence[Ints],
-    moments: Sequence[Moments],
+    moments: Sequence[GroupMoments],
     first: Ints,
     second: Ints,
 ) -> Floats:
@@ -173,7 +175,9 @@ def _saddles(
     return found
 
 
-def _saddle(around: Surroundings, a: Ints, b: Ints, one: Moments, other: Moments) -> float:
+def _saddle(
+    around: Surroundings, a: Ints, b: Ints, one: GroupMoments, other: GroupMoments
+) -> float:
     apart = other.mean - one.mean
     share = one.count / (one.count + other.count)
     pooled = share * one.covariance + (1 - share) * other.covariance

@@ -17,7 +17,7 @@ from coterie.core.numerics.automatic.classes import class_criterion
 from coterie.core.numerics.automatic.coherence import NAMES as COHERENCE
 from coterie.core.numerics.automatic.coherence import coherence, valley_within
 from coterie.core.numerics.automatic.contrast import NAMES as CONTRASTS
-from coterie.core.numerics.automatic.contrast import Moments, contrasts, moments_of
+from coterie.core.numerics.automatic.contrast import GroupMoments, contrasts, moments_of
 from coterie.core.numerics.automatic.splits import best_splits
 from coterie.core.numerics.automatic.surroundings import Surroundings
 from coterie.core.numerics.similarity.tiles import Check
@@ -39,7 +39,7 @@ OWN: Final = (
 """Of a partition alone, in the order of `Evidence.of`."""
 
 
-Known = tuple[Moments, float, float, float]
+Known = tuple[GroupMoments, float, float, float]
 """Of a group: its moments, the best conductance of a split, the local dimension, a valley."""
 
 

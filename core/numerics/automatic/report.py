@@ -16,7 +16,7 @@ from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering, Model, Score
 from coterie.core.numerics.automatic.agreement import pairwise_adjusted_rand
 from coterie.core.numerics.automatic.answer import WHOLE, Answer, Candidate, compact
-from coterie.core.numerics.automatic.chain import Chain
+from coterie.core.numerics.automatic.chain import MethodChain
 from coterie.core.numerics.automatic.choice import Verdict, memberships, verdict_on
 from coterie.core.numerics.automatic.links import kept_to, links_of
 from coterie.core.numerics.automatic.words import sentence_of, title_of, why_not_more
@@ -54,7 +54,7 @@ class Report:
         decided: Dataset,
         run_on: Dataset,
         found: Answer,
-        chain: Chain,
+        chain: MethodChain,
         context: Context,
         asked: Mapping[str, Any] | None = None,
     ) -> None:

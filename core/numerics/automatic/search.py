@@ -20,7 +20,7 @@ from coterie.core.numerics.automatic.answer import (
     found_again,
     propose,
 )
-from coterie.core.numerics.automatic.chain import NEAREST, WALKED, Chain
+from coterie.core.numerics.automatic.chain import NEAREST, WALKED, MethodChain
 from coterie.core.numerics.automatic.links import Links
 from coterie.core.numerics.partitions.groups import settled_order
 from coterie.core.wording import counted
@@ -45,7 +45,7 @@ class Search:
         return clock.seconds() > self._ends
 
     def sources(
-        self, items: Dataset, chain: Chain, numbers: Mapping[str, Sequence[int]] | None = None
+        self, items: Dataset, chain: MethodChain, numbers: Mapping[str, Sequence[int]] | None = None
     ) -> dict[str, Source]:
         """Return how to start each family, or only those in `numbers`, at these numbers."""
         X = items.dense_features()
@@ -79,7 +79,7 @@ class Search:
         }
 
     def _of_method(
-        self, use: str, items: Dataset, chain: Chain, numbers: Sequence[int]
+        self, use: str, items: Dataset, chain: MethodChain, numbers: Sequence[int]
     ) -> Iterator[families.Proposal]:
         """Groups by another method, with each of the settings that it proposes."""
         for number in numbers or range(len(chain.asked[use].settings)):
@@ -87,7 +87,9 @@ class Search:
             labels = chain.proposal(items, use, number).labels
             yield families.Proposal(use, number, labels)
 
-    def _of_columns(self, family: str, items: Dataset, chain: Chain) -> Iterator[families.Proposal]:
+    def _of_columns(
+        self, family: str, items: Dataset, chain: MethodChain
+    ) -> Iterator[families.Proposal]:
         """Groups by methods on numbers and categories as they are."""
         for k in families.numbers_to_try(min(MOST_MIXED, families.most_groups(items.n))):
             self._context.check()
@@ -95,7 +97,11 @@ class Search:
             yield families.Proposal(family, k, labels)
 
     def found_again(
-        self, candidates: list[Candidate], items: Dataset, chain: Chain, links: Links | None = None
+        self,
+        candidates: list[Candidate],
+        items: Dataset,
+        chain: MethodChain,
+        links: Links | None = None,
     ) -> list[Candidate]:
         """Return the candidates with how far each is found again on a part of the items.
 

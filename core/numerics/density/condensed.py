@@ -15,7 +15,7 @@ from coterie.core.model.arrays import Array, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
-class Merges:
+class MergeTree:
     """A binary tree of merges: items are 0 … n − 1, the i-th merge is node n + i.
 
     Attributes
@@ -35,7 +35,7 @@ class Merges:
         return len(self.heights) + 1
 
 
-def merges_of(one: Ints, other: Ints, lengths: Floats) -> Merges:
+def merges_of(one: Ints, other: Ints, lengths: Floats) -> MergeTree:
     """Return the single-linkage tree of a spanning tree's edges, given shortest first.
 
     >>> tree = merges_of(np.array([0, 1]), np.array([1, 2]), np.array([1.0, 4.0]))
@@ -59,7 +59,7 @@ def merges_of(one: Ints, other: Ints, lengths: Floats) -> Merges:
     pairs = np.array(children, dtype=np.int64).reshape(-1, 2)
     parents = np.arange(2 * n - 1)
     parents[pairs] = np.arange(n, 2 * n - 1)[:, None]
-    return Merges(parents, np.array(sizes), np.asarray(lengths, dtype=np.float64))
+    return MergeTree(parents, np.array(sizes), np.asarray(lengths, dtype=np.float64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ class Condensed:
         return inside
 
 
-def condense(merges: Merges, min_size: int) -> Condensed:
+def condense(merges: MergeTree, min_size: int) -> Condensed:
     """Return the groups of at least `min_size` ≥ 2 items. Memory and time: some arrays over 2n.
 
     Merges at a distance of zero, of duplicates, count as at the least distance there is.
@@ -141,7 +141,7 @@ def condense(merges: Merges, min_size: int) -> Condensed:
     return _measured(outer, births, merges.sizes[heads], group_of, leaves)
 
 
-def _levelled(merges: Merges) -> tuple[Ints, Ints]:
+def _levelled(merges: MergeTree) -> tuple[Ints, Ints]:
     """For each node the last merge at the same height that it is part of, and the one above that.
 
     Mutual reachability has many equal lengths. Their order is chance, so what is merged at one

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints, Matrix
-from coterie.core.numerics.density.condensed import Condensed, Merges, condense, merges_of
+from coterie.core.numerics.density.condensed import Condensed, MergeTree, condense, merges_of
 from coterie.core.numerics.density.reachability import (
     EXACT_ITEMS,
     LEAST_NEIGHBOURS,
@@ -60,7 +60,7 @@ class DensityTree:
     exact : whether the spanning tree is the shortest of all; else of the neighbour graph
     """
 
-    merges: Merges
+    merges: MergeTree
     core: Floats
     neighbours: Neighbours
     exact: bool

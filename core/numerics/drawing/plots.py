@@ -141,7 +141,7 @@ def class_map(
 
 
 @dataclass(frozen=True, eq=False)
-class Means:
+class MeanCurve:
     """One line: means over a number, each with its standard deviation and 95 % interval."""
 
     name: str
@@ -157,7 +157,7 @@ class Means:
         return np.flatnonzero(np.isfinite(self.mean))
 
 
-def means(lines: Sequence[Means], *, title: str, axes: tuple[str, str]) -> Figure:
+def means(lines: Sequence[MeanCurve], *, title: str, axes: tuple[str, str]) -> Figure:
     """Return lines of means with bars of one standard deviation and bands of the intervals.
 
     What is not a number is left out: a single measurement has a dot and neither bar nor band.

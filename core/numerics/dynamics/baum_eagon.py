@@ -20,7 +20,7 @@ BOOST = 64.0  # tried where safe: larger steps than the plain updates, which end
 PERIOD = 25  # iterations after which strategies that die out are taken out
 
 
-class Polynomial(Protocol):
+class HomogeneousPolynomial(Protocol):
     """A homogeneous polynomial f of n shares without negative coefficients.
 
     `degree` is the number of shares in each term; `slopes` returns the n partial derivatives.
@@ -33,7 +33,7 @@ class Polynomial(Protocol):
 
 
 def baum_eagon(
-    polynomial: Polynomial,
+    polynomial: HomogeneousPolynomial,
     start: Floats,
     *,
     players: Mask | None = None,
@@ -119,10 +119,10 @@ def _grown(x: Floats, payoffs: Floats, power: float, floor: Floats) -> Floats:
     return np.asarray(np.maximum(grown, floor))
 
 
-class Divisible(Polynomial, Protocol):
+class Divisible(HomogeneousPolynomial, Protocol):
     """A polynomial that can be cut down to the terms among some strategies."""
 
-    def among(self, kept: Mask, /) -> Polynomial: ...
+    def among(self, kept: Mask, /) -> HomogeneousPolynomial: ...
 
 
 def focused_baum_eagon(
@@ -185,7 +185,7 @@ def focused_baum_eagon(
             x = _take_out(inner, x, state, support)
 
 
-def _let_in(polynomial: Polynomial, x: Floats, payoffs: Floats, better: Mask) -> Floats:
+def _let_in(polynomial: HomogeneousPolynomial, x: Floats, payoffs: Floats, better: Mask) -> Floats:
     """Mix in those that would do better, as much as raises f."""
     newcomers: Floats = np.where(better, payoffs - x @ payoffs, 0.0)
     newcomers /= newcomers.sum()
@@ -198,7 +198,7 @@ def _let_in(polynomial: Polynomial, x: Floats, payoffs: Floats, better: Mask) ->
     return x
 
 
-def _take_out(polynomial: Polynomial, x: Floats, state: State, support: float) -> Floats:
+def _take_out(polynomial: HomogeneousPolynomial, x: Floats, state: State, support: float) -> Floats:
     """Leave out those who are few and do worse than the average, unless f would fall."""
     worse = (state.payoffs < state.objective) & (x < support * x.max()) & (x > 0)
     if not worse.any():

@@ -10,7 +10,7 @@ import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.dynamics.game import Game
-from coterie.core.numerics.dynamics.mixed_strategies import Mixtures
+from coterie.core.numerics.dynamics.mixed_strategies import StrategyMixtures
 from coterie.core.numerics.dynamics.simplex import Mask
 from coterie.core.numerics.dynamics.state import State
 
@@ -38,8 +38,9 @@ def infection_immunisation(
     the share up to which it can invade. On symmetric A that δ is the exact maximum of xᵀA x on the
     way to y. Which y is chosen decides how fast it goes:
 
-    - on symmetric A a mixture (see `Mixtures`): it brings in all that do better at once, and ends
-      as conjugate gradients do. One product with the columns of those whose share changes. Once
+    - on symmetric A a mixture (see `StrategyMixtures`): it brings in all that do better at once,
+      and ends as conjugate gradients do. One product with the columns of those whose share
+      changes. Once
       few have a share, they and their closest rivals go on among themselves, and all are asked
       again when those have settled: in between `payoffs` and `gap` are those of the few;
     - on asymmetric A, or as published, the pure strategy that gains most, or the co-strategy of
@@ -86,7 +87,7 @@ def _by_mixtures(
 ) -> Iterator[State]:
     """Among all until few are left, then among those few alone until all are asked again."""
     few = min(2 * game.n // 5, MOST_FEW) if game.n >= LEAST_GAME else 0
-    mixtures = Mixtures()
+    mixtures = StrategyMixtures()
     payoffs = game.payoffs(x)
     first = 0
     while True:
@@ -130,7 +131,7 @@ def _climb(
     barred: Floats | None,
     tolerance: float,
     max_iterations: int,
-    mixtures: Mixtures,
+    mixtures: StrategyMixtures,
     few: int = 0,
 ) -> Iterator[State]:
     """Step from x, which is written into, until converged or, after a step, `few` are left."""

@@ -16,7 +16,7 @@ CUT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Mixture:
+class StrategyMixture:
     """A way from the population x to an infective mixture: x + share × change.
 
     Attributes
@@ -33,7 +33,7 @@ class Mixture:
     leaves: Ints
 
 
-class Mixtures:
+class StrategyMixtures:
     """Selects one mixture after another for a population in a symmetric game.
 
     As long as items still join or leave, the mixture is the population nearest to x + t A x: all
@@ -50,7 +50,7 @@ class Mixtures:
         self._uphill: Floats | None = None
         self._way: Floats | None = None
 
-    def choose(self, x: Floats, members: Ints, excess: Floats, reach: Floats) -> Mixture:
+    def choose(self, x: Floats, members: Ints, excess: Floats, reach: Floats) -> StrategyMixture:
         """Return the mixture for x, given A x − xᵀA x and the same with −∞ for those barred."""
         inside = excess[members]
         level = float(inside.sum()) / len(inside)
@@ -76,13 +76,13 @@ class Mixtures:
         """Start again, but for the length: the payoffs or the players have been replaced."""
         self._way = self._uphill = self._members = None
 
-    def _towards_the_better(self, x: Floats, members: Ints, reach: Floats) -> Mixture:
+    def _towards_the_better(self, x: Floats, members: Ints, reach: Floats) -> StrategyMixture:
         target = simplex.project(x + self._length * reach)
         change = target - x
         items = change.nonzero()[0]
-        return Mixture(items, change[items], 1.0, members[target[members] == 0.0])
+        return StrategyMixture(items, change[items], 1.0, members[target[members] == 0.0])
 
-    def _along_a_conjugate(self, x: Floats, members: Ints, uphill: Floats) -> Mixture:
+    def _along_a_conjugate(self, x: Floats, members: Ints, uphill: Floats) -> StrategyMixture:
         way = uphill
         if self._way is not None and self._uphill is not None:
             before = float(self._uphill @ self._uphill)
@@ -96,4 +96,4 @@ class Mixtures:
         shrinking = (way < 0).nonzero()[0]
         limits = x[members[shrinking]] / -way[shrinking]
         most = float(limits.min())
-        return Mixture(members, way, most, members[shrinking[limits == most]])
+        return StrategyMixture(members, way, most, members[shrinking[limits == most]])

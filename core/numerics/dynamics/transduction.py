@@ -21,7 +21,14 @@ from coterie.core.numerics.dynamics.affinity_rows import (
 from coterie.core.numerics.dynamics.class_payoffs import ClassPayoffs
 from coterie.core.numerics.dynamics.simplex import Mask
 
-__all__ = ["Rows", "Spread", "affinity_rows", "degree_importance", "gaussian_rows", "transduce"]
+__all__ = [
+    "Rows",
+    "TransductionState",
+    "affinity_rows",
+    "degree_importance",
+    "gaussian_rows",
+    "transduce",
+]
 
 # A row that differs from uniform by less than this, relative, differs by rounding: the sums of two
 # equal columns may be formed in another order. Left alone it would grow into a label from nowhere.
@@ -37,7 +44,7 @@ MOST_DOUBLINGS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class TransductionState:
     """What transduction shows after each iteration. The arrays change with the next one.
 
     Attributes
@@ -95,7 +102,7 @@ def transduce(
     max_iterations: int = 10_000,
     compatibility: Floats | None = None,
     priors: Floats | None = None,
-) -> Iterator[Spread]:
+) -> Iterator[TransductionState]:
     """Iterate P ← P∘(A P), rows renormalised, for the items whose label is −1, to an equilibrium.
 
     Labelled items keep their class. A row without support stays as it is; a row that gets the
@@ -145,7 +152,7 @@ def transduce(
         yield from _play(game, max_iterations)
 
 
-def _play(game: _Game, most: int) -> Iterator[Spread]:
+def _play(game: _Game, most: int) -> Iterator[TransductionState]:
     yield game.show(0)
     for iteration in range(1, most + 1):
         game.step()
@@ -196,13 +203,13 @@ class _Game:
         if k > 1:
             self._judge(np.arange(u))
 
-    def show(self, iteration: int, converged: bool = False) -> Spread:
+    def show(self, iteration: int, converged: bool = False) -> TransductionState:
         """What there is to see now."""
         agreement = float(self.agreement.mean()) if len(self.items) else float("nan")
         if agreement != agreement:
             supported = self.agreement[~np.isnan(self.agreement)]
             agreement = float(supported.mean()) if len(supported) else float("nan")
-        return Spread(
+        return TransductionState(
             iteration,
             self.P,
             self.undecided,
@@ -351,7 +358,7 @@ def _largest(values: Floats, largest: Floats, guess: Ints | None = None) -> Ints
     return where
 
 
-def _reach(rows: Rows, game: _Game, most: int) -> Iterator[Spread]:
+def _reach(rows: Rows, game: _Game, most: int) -> Iterator[TransductionState]:
     """With a single class there is nothing to choose: it goes to all that it can reach."""
     P, items = game.P, game.items
     yield game.show(0)

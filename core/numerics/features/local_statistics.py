@@ -16,7 +16,7 @@ from coterie.core.model.arrays import Array, Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Moments:
+class LocalMoments:
     """Mean and variance around each pixel, (bands, height, width) each; 0 where no pixel is valid.
 
     `variance` is None when it was not asked for.
@@ -62,7 +62,7 @@ class _Sums:
 
 def local_moments(
     bands: Array, window: int, valid: Array | None = None, *, variance: bool = True
-) -> Moments:
+) -> LocalMoments:
     """Return mean and variance (÷ number of pixels) over the square around each pixel.
 
     Beyond its border the picture is mirrored, the border pixel included. A scene can be worked
@@ -91,9 +91,9 @@ def local_moments(
         mean = sums.total / sums.count
         spread = None if sums.spread is None else sums.spread / sums.count
     if valid is None or isinstance(sums.count, float):
-        return Moments(mean, spread)
+        return LocalMoments(mean, spread)
     known = np.broadcast_to(sums.count > 0, mean.shape)
-    return Moments(
+    return LocalMoments(
         np.where(known, mean, 0.0), None if spread is None else np.where(known, spread, 0.0)
     )
 

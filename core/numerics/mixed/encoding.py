@@ -23,7 +23,7 @@ OTHERS = "any other"
 
 
 @dataclass(frozen=True)
-class Choices:
+class EncodingChoices:
     """How columns become features.
 
     Attributes
@@ -52,12 +52,12 @@ class ColumnEncoding:
     """
 
     def __init__(
-        self, choices: Choices, arrays: Mapping[str, Array], settings: Mapping[str, Any]
+        self, choices: EncodingChoices, arrays: Mapping[str, Array], settings: Mapping[str, Any]
     ) -> None:
         self.choices, self.arrays, self.settings = choices, arrays, settings
 
     @classmethod
-    def fitted(cls, data: Dataset, choices: Choices) -> ColumnEncoding:
+    def fitted(cls, data: Dataset, choices: EncodingChoices) -> ColumnEncoding:
         """Learn means, deviations and shares."""
         chosen = prepared(data, choices)
         table = table_of(chosen)
@@ -125,7 +125,7 @@ class ColumnEncoding:
         )
 
 
-def prepared(data: Dataset, choices: Choices) -> Dataset:
+def prepared(data: Dataset, choices: EncodingChoices) -> Dataset:
     """Return the items with only the columns to encode, as they are to be encoded.
 
     The columns that the features stand for, or all that are features where those are others.
@@ -156,7 +156,7 @@ def _on_circle(column: Column, cycle: str) -> list[Column]:
     ]
 
 
-def _weight(name: str, choices: Choices) -> float:
+def _weight(name: str, choices: EncodingChoices) -> float:
     """The two coordinates of a date on a circle weigh as much as one number."""
     ends = (f", {choices.dates}, sine", f", {choices.dates}, cosine")
     cyclic = choices.standardise and choices.dates != "number" and name.endswith(ends)

@@ -25,7 +25,7 @@ LOG_2PI = float(np.log(2 * np.pi))
 
 
 @dataclass(frozen=True, eq=False)
-class Mixture:
+class MixedGroups:
     """Fitted groups, in units of standardised numbers.
 
     Attributes
@@ -57,7 +57,7 @@ class Round:
     posterior : likelihood and prior; never falls
     """
 
-    mixture: Mixture
+    mixture: MixedGroups
     shares: Floats
     likelihood: float
     posterior: float
@@ -104,7 +104,7 @@ class MixtureData:
         per_column = np.bincount(self._column, seen, self.table.q).astype(np.int64)
         return 2 * varying + int(np.maximum(per_column - 1, 0).sum())
 
-    def fitted(self, shares: Floats) -> Mixture:
+    def fitted(self, shares: Floats) -> MixedGroups:
         """Return the groups that are most probable given the shares of the items in them."""
         assert self.items is not None
         own = (shares * self.items[:, None]).T
@@ -123,9 +123,9 @@ class MixtureData:
         for j in range(self.table.q):
             totals[:, j] = marks[:, self._column == j].sum(axis=1)
         log_shares = np.log(marks) - np.log(totals[:, self._column]) if marks.size else marks
-        return Mixture(weights, means, variances, log_shares)
+        return MixedGroups(weights, means, variances, log_shares)
 
-    def log_densities(self, mixture: Mixture) -> Floats:
+    def log_densities(self, mixture: MixedGroups) -> Floats:
         """Return (n, k) logarithms of weight times density."""
         precision = 1.0 / mixture.variances
         found = -0.5 * (
@@ -136,7 +136,7 @@ class MixtureData:
         found += self.coded @ mixture.log_shares.T
         return np.asarray(found + np.log(mixture.weights))
 
-    def log_prior(self, mixture: Mixture) -> float:
+    def log_prior(self, mixture: MixedGroups) -> float:
         """Return the logarithm of the prior that `fitted` maximises, less a constant."""
         k = mixture.k
         found = PRIOR_ITEMS / k * float(np.log(mixture.weights).sum())
@@ -146,7 +146,7 @@ class MixtureData:
         found += float(spread[:, varying].sum())
         return found + float((mixture.log_shares @ self._prior).sum())
 
-    def expected(self, mixture: Mixture) -> Round:
+    def expected(self, mixture: MixedGroups) -> Round:
         """Return the shares of the items, and how likely all are."""
         assert self.items is not None
         log_density = self.log_densities(mixture)
@@ -197,7 +197,7 @@ class MixtureData:
             )
         return np.maximum(gains, 0.0) / max(total, 1e-300)
 
-    def _number(self, mixture: Mixture, j: int) -> Floats:
+    def _number(self, mixture: MixedGroups, j: int) -> Floats:
         away = (self.values[:, j, None] - mixture.means[:, j]) ** 2 / mixture.variances[:, j]
         log = -0.5 * (away + np.log(mixture.variances[:, j]) + LOG_2PI)
         return np.asarray(log * self.known[:, j, None])

@@ -66,7 +66,7 @@ def sample_note(shown: int, of: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class GroupMeans:
+class StandardisedMeans:
     """Means of each column in each group, in units of its standard deviation over all items.
 
     Attributes
@@ -84,7 +84,7 @@ class GroupMeans:
         return order[:most]
 
 
-def group_means(X: Matrix, labels: Ints, k: int) -> GroupMeans:
+def group_means(X: Matrix, labels: Ints, k: int) -> StandardisedMeans:
     """Return the standardised means of k groups; missing values are left out.
 
     Memory: some (n, d) arrays for dense features; (k, d) beside the input for sparse ones.
@@ -127,11 +127,11 @@ def group_means(X: Matrix, labels: Ints, k: int) -> GroupMeans:
         between = (counts * apart**2).sum(axis=0) / np.maximum(known, 1)
         effects = np.where(variance > 0, between / variance, 0.0)
     z = np.where(counts > 0, z, np.nan)
-    return GroupMeans(np.asarray(z), np.clip(effects, 0.0, 1.0))
+    return StandardisedMeans(np.asarray(z), np.clip(effects, 0.0, 1.0))
 
 
 def chosen_columns(
-    data: Dataset, named: Sequence[str], means: GroupMeans, most: int
+    data: Dataset, named: Sequence[str], means: StandardisedMeans, most: int
 ) -> tuple[Ints, tuple[str, ...]]:
     """Return the columns to draw: those named, or those that set the groups apart the most."""
     if named:

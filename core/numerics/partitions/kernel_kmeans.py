@@ -14,7 +14,7 @@ from coterie.core.numerics.similarity.tiles import Check
 
 
 @dataclass(frozen=True, eq=False)
-class Round:
+class KernelRound:
     """The group of each item, the sum of squares, and whether another round changes nothing.
 
     `moved` is the share of all items that changed their group; not a number for the start.
@@ -33,7 +33,7 @@ def kernel_kmeans(
     *,
     max_iterations: int = 300,
     check: Check | None = None,
-) -> Iterator[Round]:
+) -> Iterator[KernelRound]:
     """Yield the start, then each round that lowers the sum of squares, without any centroid.
 
     ‖φ(i) − m_c‖² = K_ii − 2 Σ_j K_ij / n_c + Σ_jl K_jl / n_c², over the members j, l of group c:
@@ -55,7 +55,7 @@ def kernel_kmeans(
     labels = np.array(labels, dtype=np.int64)
     away, inside = _distances(affinity, labels, k)
     objective = float(own.sum() - inside.sum())
-    yield Round(labels, objective, False)
+    yield KernelRound(labels, objective, False)
     for _ in range(max_iterations):
         if check is not None:
             check()
@@ -67,11 +67,11 @@ def kernel_kmeans(
             # Rounding, or a kernel that is not an inner product.
             settled = value >= objective - 1e-12 * abs(objective)
         if settled:
-            yield Round(labels, objective, True, 0.0)
+            yield KernelRound(labels, objective, True, 0.0)
             return
         moved = float((fresh != labels).mean())
         labels, objective = fresh, value
-        yield Round(labels, objective, False, moved)
+        yield KernelRound(labels, objective, False, moved)
 
 
 def spread_labels(affinity: Affinity, k: int, rng: np.random.Generator) -> Ints:

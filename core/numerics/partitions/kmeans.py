@@ -58,7 +58,7 @@ class MeansParams(Clusterer.Params):
 
 
 @dataclass(frozen=True, eq=False)
-class Means:
+class KMeansRound:
     """One round: the group of each item, the means that it was assigned by, and the sum of squares.
 
     `moved` is the share of all items that changed their group; of the first round it is not a
@@ -78,7 +78,7 @@ def lloyd(
     *,
     weights: Floats | None = None,
     max_iterations: int = MOST_ROUNDS,
-) -> Iterator[Means]:
+) -> Iterator[KMeansRound]:
     """Yield each round of k-means: items to the nearest centre, centres to the mean of theirs.
 
     The sum of squares never rises. A centre that loses all its items moves to the item farthest
@@ -113,7 +113,7 @@ def lloyd(
         moved = float("nan") if before is None else float((labels != before).mean())
         settled = moved == 0.0
         total = float(away.sum() if weights is None else (weights * away).sum())
-        yield Means(labels, centres, total, settled, moved)
+        yield KMeansRound(labels, centres, total, settled, moved)
         if settled or number == max_iterations:
             return
         before = labels
@@ -128,7 +128,7 @@ def best_kmeans(
     *,
     weights: Floats | None = None,
     max_iterations: int = MOST_ROUNDS,
-) -> tuple[Means, Floats]:
+) -> tuple[KMeansRound, Floats]:
     """Run from many spread starts, then show the best once more; return its end and all sums.
 
     The rounds are products of matrices, and so as quick as a library's for groups of any number;
@@ -176,12 +176,12 @@ def best_kmeans(
             labels=means.labels,
         )
         context.event("means", centres=(means.centres + shift)[:, :8], objective=means.objective)
-    end = Means(means.labels, means.centres + shift, means.objective, means.settled)
+    end = KMeansRound(means.labels, means.centres + shift, means.objective, means.settled)
     context.progress(1, 1, "done")
     return end, objectives
 
 
-def remarks(means: Means, max_iterations: int) -> tuple[str, ...]:
+def remarks(means: KMeansRound, max_iterations: int) -> tuple[str, ...]:
     """What a person should know of a run: that a limit was hit, or that groups are the same."""
     said = []
     if not means.settled:
@@ -195,7 +195,7 @@ def remarks(means: Means, max_iterations: int) -> tuple[str, ...]:
     return tuple(said)
 
 
-def summary(means: Means, objectives: Floats) -> dict[str, Any]:
+def summary(means: KMeansRound, objectives: Floats) -> dict[str, Any]:
     """For the details of a result."""
     least = float(objectives.min())
     agree = objectives <= least + 1e-9 * abs(least) + 1e-300

@@ -36,7 +36,7 @@ class Lesson:
     k: int
 
 
-class Taught(Classifier):
+class TaughtClassifier(Classifier):
     """Learns from labelled items; heirs say how (`learn`) and what follows of it (`shares`)."""
 
     class Params(Classifier.Params):

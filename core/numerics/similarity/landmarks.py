@@ -24,7 +24,7 @@ ROUNDS = 10  # of k-means: landmarks are to cover the items, not to settle
 
 
 @dataclass(frozen=True, eq=False)
-class Bridge:
+class LandmarkFactor:
     """A factor of the similarities by way of landmarks.
 
     Attributes
@@ -71,7 +71,7 @@ def placed(X: Matrix, p: int, rng: np.random.Generator, *, means: bool = True) -
 
 def bridge(
     X: Matrix, landmarks: Any, near: int, sigma: float = 0.0, *, check: Check | None = None
-) -> Bridge:
+) -> LandmarkFactor:
     """Return the factor Φ of the walk from item to item by way of landmarks.
 
     Parameters
@@ -104,7 +104,7 @@ def bridge(
         if check is not None:
             check()
         np.put_along_axis(factor[rows], place[found.indices[rows]], weights[rows], axis=1)
-    return Bridge(factor, width, len(used))
+    return LandmarkFactor(factor, width, len(used))
 
 
 def _shares(distances: Floats, width: float) -> Floats:

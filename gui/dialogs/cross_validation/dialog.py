@@ -22,7 +22,7 @@ from coterie.gui.dialogs.cross_validation.state import CrossValidationState, Wri
 from coterie.gui.dialogs.trials.dialog import TrialsDialog, titled
 from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.file_dialogs import ask_target
-from coterie.gui.toolkit.forms.editors import Choice
+from coterie.gui.toolkit.forms.editors import ChoiceBox
 
 if TYPE_CHECKING:
     from coterie.gui.dialogs.cross_validation.plot import CrossValidationPlot
@@ -53,7 +53,7 @@ class CrossValidationDialog(TrialsDialog):
         self.resize(1040, 680)
         self.times, self.at_most = QSpinBox(), QSpinBox()
         self.sizes, self.tops = QLineEdit(self.state.sizes), QLineEdit(self.state.tops)
-        self.measure = Choice()
+        self.measure = ChoiceBox()
         self.awaited = QLabel(_AWAITED, wordWrap=True)
         self.table = QTableWidget()
         self.plot: CrossValidationPlot | None = None

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from coterie.core.numerics.drawing.palette import group_colour
-from coterie.core.numerics.drawing.plots import Means
+from coterie.core.numerics.drawing.plots import MeanCurve
 from coterie.gui.toolkit.plots.plotting import (
     add_plot,
     canvas,
@@ -63,7 +63,7 @@ class CrossValidationPlot(QWidget):
         self.note.setText(" &nbsp; ".join(said) if lines else "")
         self.plot.autoRange(padding=0.06)
 
-    def _draw(self, means: Means, colour: str) -> None:
+    def _draw(self, means: MeanCurve, colour: str) -> None:
         at = means.known
         x, y = means.across[at], means.mean[at]
         sure = at[np.isfinite(means.low[at])]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coterie.core.errors import CoterieError
-from coterie.core.numerics.drawing.plots import Means
+from coterie.core.numerics.drawing.plots import MeanCurve
 from coterie.core.numerics.partitions.repetitions import Spread
 from coterie.gui.dialogs.trials.state import TrialsState
 from coterie.projects.jobs.cross_validate_figure import curves_of, top_in_words, write_curve
@@ -135,7 +135,7 @@ class CrossValidationState(TrialsState[CrossValidationTable]):
         names = self.table.measures if self.table is not None else (OVERALL,)
         return {name: measure_in_words(name) for name in names}
 
-    def curves(self) -> tuple[list[Means], str]:
+    def curves(self) -> tuple[list[MeanCurve], str]:
         """Return the lines of the chosen measure, and the axis."""
         if self.table is None or not self.table.found:
             return [], ""

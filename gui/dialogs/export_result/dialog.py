@@ -29,7 +29,7 @@ from coterie.gui.dialogs.export_result.state import (
 )
 from coterie.gui.panels.choosers import labelled
 from coterie.gui.toolkit.buttons import ok_and_cancel, plain
-from coterie.gui.toolkit.forms.editors import Choice
+from coterie.gui.toolkit.forms.editors import ChoiceBox
 from coterie.gui.toolkit.forms.form import ParameterForm
 from coterie.gui.toolkit.forms.rows import hint_label
 from coterie.gui.toolkit.problems import Problem, ProblemBanner
@@ -68,7 +68,7 @@ class ExportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Export")
         self.setMinimumWidth(620)
-        self.results, self.formats = Choice(), Choice()
+        self.results, self.formats = ChoiceBox(), ChoiceBox()
         self.results.addItems([offer.title for offer in self._offers])
         self.results.activated.connect(self._on_result)
         self.formats.activated.connect(self._on_format)

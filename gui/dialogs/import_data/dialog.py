@@ -34,7 +34,7 @@ from coterie.gui.dialogs.import_data.state import ImportState
 from coterie.gui.toolkit.buttons import ok_and_cancel, plain
 from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.elided import ElidedLabel
-from coterie.gui.toolkit.forms.editors import Choice
+from coterie.gui.toolkit.forms.editors import ChoiceBox
 from coterie.gui.toolkit.forms.form import ParameterForm
 from coterie.gui.toolkit.forms.rows import hint_label
 from coterie.gui.toolkit.problems import Problem, ProblemBanner
@@ -96,7 +96,7 @@ class ImportDialog(QDialog):
         self.awaited.setProperty("role", "muted")
         self.summary = ElidedLabel()
         self.summary.setProperty("role", "muted")
-        self.readers = Choice()
+        self.readers = ChoiceBox()
         self.readers.setAccessibleName("Reader")
         self.readers.activated.connect(self._on_reader_chosen)
         self._about = hint_label()

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from coterie.gui.dialogs.import_data.pictures import ImportPictures, Size
-from coterie.gui.toolkit.forms.editors import Choice
+from coterie.gui.toolkit.forms.editors import ChoiceBox
 from coterie.gui.toolkit.forms.rows import hint_label
 from coterie.gui.views.ranking.rank_table import small_picture
 
@@ -28,7 +28,7 @@ class PictureStrip(QFrame):
         self.picture.setFixedSize(_SIDE, _SIDE)
         self.picture.setAccessibleName("One row drawn as a picture")
         label = QLabel("Each row is")
-        self.sizes = Choice()
+        self.sizes = ChoiceBox()
         self.sizes.setMinimumContentsLength(16)
         self.sizes.setAccessibleName("Picture size")
         self.sizes.activated.connect(self._on_size_chosen)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from coterie.gui.dialogs.sweep.state import WAYS, AxisChoice, SweepState, with_way
-from coterie.gui.toolkit.forms.editors import Choice
+from coterie.gui.toolkit.forms.editors import ChoiceBox
 from coterie.gui.toolkit.forms.fields import Limits
 from coterie.gui.toolkit.forms.numbers import NumberBox
 
@@ -22,11 +22,11 @@ class AxisBox(QWidget):
         super().__init__()
         self._state, self._at = state, at
         self._names = [*([""] if at else []), *state.fields]
-        self.parameter = Choice()
+        self.parameter = ChoiceBox()
         self.parameter.addItems([self._title(name) for name in self._names])
         self.parameter.setAccessibleName(title)
         self.parameter.activated.connect(self._on_parameter)
-        self.way = Choice()
+        self.way = ChoiceBox()
         self.way.addItems([way.capitalize() for way in WAYS])
         self.way.setAccessibleName(f"{title}: spacing of the values")
         self.way.activated.connect(self._on_way)

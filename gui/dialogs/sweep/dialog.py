@@ -13,7 +13,7 @@ from coterie.gui.dialogs.sweep.table import SweepHeat
 from coterie.gui.dialogs.trials.dialog import TrialsDialog, titled
 from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.file_dialogs import ask_target
-from coterie.gui.toolkit.forms.editors import Choice
+from coterie.gui.toolkit.forms.editors import ChoiceBox
 from coterie.gui.toolkit.problems import Problem
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ class SweepDialog(TrialsDialog):
         self.resize(900, 520)
         self.first = AxisBox(self.state, 0, "Vary")
         self.second = AxisBox(self.state, 1, "And")
-        self.score = Choice()
+        self.score = ChoiceBox()
         self.score.addItems(list(self.state.scores.values()))
         self.score.setCurrentIndex(list(self.state.scores).index(self.state.score))
         self.score.activated.connect(self._on_score)
-        self.target = Choice()
+        self.target = ChoiceBox()
         self.target.addItems(list(self.state.targets))
         self.target.activated.connect(self._on_target)
         self.run.setText("Run sweep")

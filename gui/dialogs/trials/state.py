@@ -21,7 +21,7 @@ class Plan(Protocol):
     def count(self) -> int: ...
 
 
-class Table(Protocol):
+class TrialResults(Protocol):
     """What came of trials so far."""
 
     @property
@@ -36,7 +36,7 @@ class Table(Protocol):
     def problems(self) -> Sized: ...
 
 
-T = TypeVar("T", bound=Table)
+T = TypeVar("T", bound=TrialResults)
 
 
 class TrialsState(ABC, Generic[T]):

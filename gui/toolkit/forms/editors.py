@@ -63,7 +63,7 @@ class Editor(QWidget):
             self.setFocusProxy(widget)
 
 
-class Choice(ElidedChoice):
+class ChoiceBox(ElidedChoice):
     """A choice that the wheel does not change; what does not fit ends in …, with a tooltip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -92,7 +92,7 @@ class NumberEditor(Editor):
     def __init__(self, field: FormField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self.word: QToolButton | None = None
-        self.words: Choice | None = None
+        self.words: ChoiceBox | None = None
         self._slider: _Slider | None = None
         self.box = NumberBox(
             field.limits,
@@ -103,7 +103,7 @@ class NumberEditor(Editor):
         self.box.set_value(_some_number(field))
         self.box.edited.connect(self._on_edited)
         if len(field.words) > 1:
-            self.words = Choice()
+            self.words = ChoiceBox()
             self.words.addItems([*map(word_for, field.words), "value"])
             self.words.activated.connect(self._on_word_chosen)
             self._hold(self.words, 1)
@@ -206,7 +206,7 @@ class ChoiceEditor(Editor):
 
     def __init__(self, field: FormField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
-        self._box = Choice()
+        self._box = ChoiceBox()
         self._box.addItems([word_for(choice) for choice in field.choices])
         self._box.activated.connect(self.edited)
         self._hold(self._box, 1)

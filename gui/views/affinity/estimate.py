@@ -13,7 +13,7 @@ from coterie.core.model.arrays import Ints
 from coterie.core.model.recipes import Step
 
 if TYPE_CHECKING:
-    from coterie.projects.jobs.job import Job
+    from coterie.projects.jobs.job import EngineJob
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class LiveEstimate:
         """Number of all items."""
         return self.glimpse.n
 
-    def in_words(self, jobs: Iterable[Job]) -> str:
+    def in_words(self, jobs: Iterable[EngineJob]) -> str:
         """Return how far the run is, or that it ended before its time."""
         runs = [job for job in jobs if job.step == self.step.name]
         job = max(runs, key=lambda job: job.number, default=None)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from coterie.gui.views.affinity.matrix import MatrixPlot
     from coterie.gui.views.affinity.neighbours import NeighbourList
     from coterie.gui.views.affinity.spreads import Spreads
-    from coterie.projects.jobs.job import Job
+    from coterie.projects.jobs.job import EngineJob
     from coterie.projects.jobs.step_previews import StepPreview
     from coterie.projects.session import Session
 
@@ -240,7 +240,7 @@ class AffinityView(View):
             else:
                 self.outdate()
 
-    def _on_job_changed(self, _job: Job) -> None:
+    def _on_job_changed(self, _job: EngineJob) -> None:
         if self.state.estimate is not None:
             self.refresh()
 

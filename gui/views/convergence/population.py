@@ -31,7 +31,7 @@ _SMALL = 1e-3  # of the largest share: what is below is not worth a bar
 
 
 @dataclass(frozen=True)
-class Bars:
+class ShareBars:
     """The largest shares, largest first, with the names of their strategies and their groups.
 
     Groups come in their own order, as far as all have room: bars that change places are hard to
@@ -95,7 +95,7 @@ class Population:
         chosen, lead = rows.argmax(axis=1), rows.max(axis=1)
         return rows[np.lexsort((-lead, chosen))]
 
-    def bars(self) -> Bars | None:
+    def bars(self) -> ShareBars | None:
         """Return the largest shares at the moment that is looked at."""
         moment = self._looked_at()
         if moment is None or moment.shares is None or len(moment.shares) == 0:
@@ -110,7 +110,7 @@ class Population:
         rest = max(float(shares.sum() - shares[top].sum()), 0.0)
         groups = top if of_groups else np.full(len(top), self.forming)
         names = self._names(self._strategies_at(moment, top))
-        return Bars(shares[top], names, groups, max(others, 0), rest, moment.iteration)
+        return ShareBars(shares[top], names, groups, max(others, 0), rest, moment.iteration)
 
     def in_order(self) -> Sorted | None:
         """Return all shares at the moment that is looked at, largest first."""

@@ -14,7 +14,7 @@ from coterie.gui.toolkit.elided import short_name
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling.theme import Colours
-from coterie.gui.views.convergence.population import MOST_BARS, Bars, Sorted
+from coterie.gui.views.convergence.population import MOST_BARS, ShareBars, Sorted
 
 _LONGEST_NAME = 16
 _MOST_COLUMNS, _LEVELS = 600, 120  # of the picture of decisions
@@ -49,7 +49,9 @@ class PopulationPlot:
         plotting.style_plot(self.plot, colours, grid=False)
         self._rest.setColor(colours.muted)
 
-    def draw_bars(self, bars: Bars | None, colours: Colours, *, of_groups: bool = False) -> None:
+    def draw_bars(
+        self, bars: ShareBars | None, colours: Colours, *, of_groups: bool = False
+    ) -> None:
         """Draw the largest shares from the top, each in the colour of the group it is of."""
         self._show("bars")
         if bars is None:

@@ -17,7 +17,7 @@ from coterie.gui.views.shown_items.displayed import Shown, look
 from coterie.gui.views.shown_items.run_monitor import Live
 
 if TYPE_CHECKING:
-    from coterie.projects.jobs.job import Job
+    from coterie.projects.jobs.job import EngineJob
     from coterie.projects.session import Session
 
 SPEEDS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 0.0)  # iterations a second; 0: as fast as it can
@@ -58,7 +58,7 @@ class ConvergenceState:
     # The run
 
     @property
-    def job(self) -> Job | None:
+    def job(self) -> EngineJob | None:
         """The job that runs or is held, None when there is none."""
         for job in reversed(self._session.jobs):
             if job.state in ("running", "paused"):

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from coterie.gui.views.convergence.population_plot import PopulationPlot
     from coterie.gui.views.convergence.simplex_path import SimplexPath
     from coterie.gui.views.convergence.simplex_plot import SimplexPlot
-    from coterie.projects.jobs.job import Job
+    from coterie.projects.jobs.job import EngineJob
     from coterie.projects.session import Session
 
 ANIMATION = ".apng"
@@ -353,7 +353,7 @@ class ConvergenceView(View):
         self.state.live.scrub(None)
         self.session.scheduler.step_once()
 
-    def _on_job_changed(self, job: Job) -> None:
+    def _on_job_changed(self, job: EngineJob) -> None:
         if not job.active:
             self.state.calm_down()
             self.outdate()

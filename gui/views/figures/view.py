@@ -19,7 +19,7 @@ from coterie.gui.views.base_view import View
 from coterie.gui.views.figures.state import FiguresState
 from coterie.gui.views.shown_items.csv_export import write_csv
 from coterie.projects.figures import Offer
-from coterie.projects.jobs.job import Job
+from coterie.projects.jobs.job import EngineJob
 
 if TYPE_CHECKING:
     from coterie.core.api.frame import Frame
@@ -324,7 +324,7 @@ class FiguresView(View):
         if self.state.take_frame(step, frame):
             self.outdate()
 
-    def _on_job_changed(self, job: Job) -> None:
+    def _on_job_changed(self, job: EngineJob) -> None:
         if job.step and not job.active:
             self.state.end_live(job.step)
             self.outdate()

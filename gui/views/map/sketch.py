@@ -17,7 +17,7 @@ _SIDE = 96  # pixels of the sketch that are read in one go
 _STRIDE = 0.618  # of all windows, from one to the next: the golden ratio spreads them best
 
 
-class Reader(Protocol):
+class ReadableScene(Protocol):
     """An open scene."""
 
     def read(
@@ -50,7 +50,11 @@ class Sketch:
         self._lock = threading.Lock()
 
     def fill(
-        self, reader: Reader, size: tuple[int, int], in_strips: bool, check: Callable[[], None]
+        self,
+        reader: ReadableScene,
+        size: tuple[int, int],
+        in_strips: bool,
+        check: Callable[[], None],
     ) -> None:
         """Read the scene, all over it at first, or from the top where its rows are stored whole.
 

@@ -13,7 +13,7 @@ from coterie.core.formats.maps.accuracy_report import Comparison
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.dataset import SCENE, Dataset
 from coterie.gui.views.map.accuracy.ground_truth import KEPT as KEPT_KNOWN
-from coterie.gui.views.map.accuracy.ground_truth import KnownClasses, known_of
+from coterie.gui.views.map.accuracy.ground_truth import ReferenceClasses, known_of
 from coterie.gui.views.map.bands import BandSettings, Preset, presets_of, sensor_of
 from coterie.gui.views.map.base_layer import Ground, PreparedOverviews, coordinates, ground_of
 from coterie.gui.views.map.classes.state import KEPT as KEPT_CLASSES
@@ -24,7 +24,7 @@ from coterie.gui.views.map.layers.build import LayerMaker
 from coterie.gui.views.map.layers.class_sources import ArrayCodes, Codes, FileCodes, PartialCodes
 from coterie.gui.views.map.layers.state import Layer, LayerKey, Setting, Settings
 from coterie.gui.views.map.regions.state import KEPT as KEPT_REGIONS
-from coterie.gui.views.map.regions.state import Regions
+from coterie.gui.views.map.regions.state import RegionList
 from coterie.gui.views.map.spectra import PixelSpectrum, of_items
 from coterie.gui.views.shown_items import geometry
 from coterie.gui.views.shown_items.columns import group_names, truth_names
@@ -56,9 +56,9 @@ class MapState:
         self.look = BandSettings()
         self.settings = Settings()
         self.classes: Classes | None = None
-        self.regions = Regions()
+        self.regions = RegionList()
         self.made: Made | None = None
-        self.known = KnownClasses()
+        self.known = ReferenceClasses()
         self.counted: Comparison | None = None  # the map against the classes as the mask has them
         self.error_of = -1
         self.rows: Ints = np.empty(0, dtype=np.int64)
@@ -145,7 +145,7 @@ class MapState:
 
     def _take_regions(self) -> None:
         self._kept_regions = self.session.view.get(KEPT_REGIONS)
-        self.regions = Regions.kept_in(self.session.view)
+        self.regions = RegionList.kept_in(self.session.view)
 
     def _take_known(self) -> None:
         looked_at = self.known.names[self.error_of] if self.error_of >= 0 else ""
@@ -154,7 +154,7 @@ class MapState:
         try:
             self.known = known_of(self.root, self.ground).kept(mine)
         except CoterieError:  # of a damaged description; opening the scene again says so
-            self.known = KnownClasses()
+            self.known = ReferenceClasses()
         names = self.known.names
         self.error_of = names.index(looked_at) if looked_at in names else -1
 
@@ -245,13 +245,13 @@ class MapState:
         kept[self.shown.clustering_step] = self.classes.as_json()
         self.session.edits.edit_view(KEPT_CLASSES, kept, what)
 
-    def keep_regions(self, regions: Regions, what: str = "change regions") -> None:
+    def keep_regions(self, regions: RegionList, what: str = "change regions") -> None:
         """Keep these regions in the project, in place of those it had, as one edit."""
         self.regions = regions
         self._kept_regions = regions.as_json(self.ground)
         self.session.edits.edit_view(KEPT_REGIONS, self._kept_regions, what)
 
-    def keep_known(self, known: KnownClasses, what: str) -> None:
+    def keep_known(self, known: ReferenceClasses, what: str) -> None:
         """Keep what a person makes of the known classes in the project, as one edit."""
         if known.as_json() == self.known.as_json():
             return  # chosen as it was

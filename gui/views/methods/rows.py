@@ -11,7 +11,7 @@ import numpy as np
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Clustering
 from coterie.gui.views.shown_items.displayed import same_items
-from coterie.projects.candidates import AUTOMATIC, Candidate, adopted, candidates_of
+from coterie.projects.candidates import AUTOMATIC, ListedCandidate, adopted, candidates_of
 from coterie.projects.recipe import group_edits
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Row:
     ----------
     key : the same as long as the grouping is the same, for what is pinned or removed
     remark : what it is among the others: "chosen", "alternative", "step 'name'" or nothing
-    expected, agreement, stability : as in `Candidate`; None where nobody estimated them
+    expected, agreement, stability : as in `ListedCandidate`; None where nobody estimated them
     truth : agreement with the known classes; None without them, and while it is worked out
     number : of the candidate; −1 for the groups of a step
     step : that has the groups; empty for a candidate that was not adopted
@@ -119,7 +119,9 @@ def _groupings(session: Session, n: int) -> Iterator[tuple[Step, Clustering]]:
             yield step, found
 
 
-def _adopted(session: Session, automatic: str, candidates: Sequence[Candidate]) -> dict[int, str]:
+def _adopted(
+    session: Session, automatic: str, candidates: Sequence[ListedCandidate]
+) -> dict[int, str]:
     """The steps of the recipe that do what a candidate does on the same data, by its number."""
     recipe = session.recipe
     found = {}
@@ -131,7 +133,7 @@ def _adopted(session: Session, automatic: str, candidates: Sequence[Candidate]) 
     return found
 
 
-def _of_candidate(number: int, one: Candidate, step: str) -> Row:
+def _of_candidate(number: int, one: ListedCandidate, step: str) -> Row:
     remark = "chosen" if one.chosen else "alternative" if one.is_answer else ""
     if step and not one.chosen:
         remark = f"step '{step}'"

@@ -30,7 +30,7 @@ Number = Callable[[Row], float | None]
 
 
 @dataclass(frozen=True)
-class Column:
+class SortColumn:
     """A number by which rows are sorted; the best first."""
 
     title: str
@@ -41,24 +41,24 @@ class Column:
 
 
 COLUMNS = (
-    Column("Groups", "Number of groups", lambda row: row.k, percent=False, largest_first=False),
-    Column(
+    SortColumn("Groups", "Number of groups", lambda row: row.k, percent=False, largest_first=False),
+    SortColumn(
         "Expected",
         "Expected agreement with the true groups, estimated from the evidence (adjusted Rand "
         "index)",
         lambda row: row.expected,
     ),
-    Column(
+    SortColumn(
         "Agreement",
         "Agreement with the most similar grouping found by another family of methods",
         lambda row: row.agreement,
     ),
-    Column(
+    SortColumn(
         "Stability",
         "Agreement with the groups that the method finds on 70 % of the items",
         lambda row: row.stability,
     ),
-    Column("Classes", "Agreement with the known classes", lambda row: row.truth),
+    SortColumn("Classes", "Agreement with the known classes", lambda row: row.truth),
 )
 
 
@@ -102,7 +102,7 @@ class MethodsState:
         self.automatic = ""
         self.every: tuple[Row, ...] = ()
         self.pending: Pending[Measured] = Pending(Measured())
-        self.sorted_by: Column | None = None
+        self.sorted_by: SortColumn | None = None
         self.reversed = False
         self.look = Look()
         self._made_of: tuple[object, ...] = ()
@@ -157,7 +157,7 @@ class MethodsState:
         return tuple(rows)
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[SortColumn, ...]:
         """The columns in which anything is known."""
         return tuple(one for one in COLUMNS if any(one.value(row) is not None for row in self.rows))
 
@@ -186,7 +186,7 @@ class MethodsState:
         """Whether a row stays at the top."""
         return row.key in self._kept("pinned")
 
-    def sort(self, column: Column) -> None:
+    def sort(self, column: SortColumn) -> None:
         """Sort by a column; by the same one again, the other way round."""
         self.reversed = self.sorted_by is column and not self.reversed
         self.sorted_by = column

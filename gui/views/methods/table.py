@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.views.methods.pictures import SIZE
 from coterie.gui.views.methods.rows import Row
-from coterie.gui.views.methods.state import Column, Measured
+from coterie.gui.views.methods.state import Measured, SortColumn
 
 _PADDING = 8
 _METHOD, _SIZES = 130, 90  # least widths of the columns of words
@@ -69,7 +69,7 @@ class MethodsTable(QTableWidget):
     def show_rows(
         self,
         rows: Sequence[Row],
-        columns: Sequence[Column],
+        columns: Sequence[SortColumn],
         measured: Measured,
         pinned: Sequence[bool],
         ratio: float,
@@ -108,7 +108,7 @@ class MethodsTable(QTableWidget):
         self,
         place: int,
         row: Row,
-        columns: Sequence[Column],
+        columns: Sequence[SortColumn],
         picture: Bytes | None,
         pinned: bool,
         ratio: float,

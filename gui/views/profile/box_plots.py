@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from coterie.core.model.columns import dates_in_words
 from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.views.profile.scale import Scale
+from coterie.gui.views.profile.scale import AxisScale
 from coterie.gui.views.profile.share_plot import paint_shares, share_words
 from coterie.gui.views.profile.state import QUANTILES, Boxes, Feature, Profile, Shares
 
@@ -132,7 +132,7 @@ class BoxPlots(QWidget):
         colours: theme.Colours,
     ) -> None:
         known = boxes.quantiles[np.isfinite(boxes.quantiles)]
-        scale = Scale(known, frame.bottom(), frame.top())
+        scale = AxisScale(known, frame.bottom(), frame.top())
         for tick in scale.ticks():
             y = float(scale(tick))
             painter.setPen(QColor(colours.grid))

@@ -12,7 +12,7 @@ TICKS = 5
 ROOM = 0.04  # at both ends, of the whole
 
 
-class Scale:
+class AxisScale:
     """Takes values to places on the screen, with a little room at both ends."""
 
     def __init__(self, values: Array, start: float, end: float) -> None:

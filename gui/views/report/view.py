@@ -18,7 +18,7 @@ from coterie.gui.toolkit.redraw_queue import soon
 from coterie.gui.toolkit.styling.icons import icon
 from coterie.gui.views.base_view import View
 from coterie.gui.views.report.paper import write_pdf
-from coterie.projects.report.blocks import Block, Figure
+from coterie.projects.report.blocks import Block, FigureBlock
 from coterie.projects.report.snapshot import Snapshot, take
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def _work_out(project: Snapshot) -> WrittenReport:
     from coterie.projects.report.contents import contents
 
     blocks = tuple(contents(project))
-    figures = [block.drawing for block in blocks if isinstance(block, Figure)]
+    figures = [block.drawing for block in blocks if isinstance(block, FigureBlock)]
     scale = _SCALE * _WIDTH / WIDTH
     return WrittenReport(blocks, tuple(QImage.fromData(as_png(one, scale)) for one in figures))
 
@@ -244,7 +244,7 @@ def document_of(written: WrittenReport, parent: Any, widest: int = _WIDTH) -> QT
     document.setDocumentMargin(_PAGE_MARGIN)
     pictures = iter(enumerate(written.pictures))
 
-    def drawn(_: Figure) -> str:
+    def drawn(_: FigureBlock) -> str:
         number, image = next(pictures)
         kind = QTextDocument.ResourceType.ImageResource.value
         document.addResource(kind, QUrl(f"figure-{number}"), image)

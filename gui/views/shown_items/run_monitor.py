@@ -20,7 +20,7 @@ from coterie.core.model.results import Trace
 from coterie.gui.views.shown_items.growing_array import GrowingColumns
 
 if TYPE_CHECKING:
-    from coterie.projects.jobs.job import Job
+    from coterie.projects.jobs.job import EngineJob
     from coterie.projects.session import Session
 
 EXEMPLARS = ("destinations", "means")  # events that carry the current exemplars of groups
@@ -147,7 +147,7 @@ class Live:
         self._note({"iteration": reached, "name": name, **details})
         self.changed.emit()
 
-    def take_job(self, job: Job) -> None:
+    def take_job(self, job: EngineJob) -> None:
         """Note that a run began or ended."""
         going_on = job.state in ("running", "paused")
         if going_on and job.step == self.step and job.number != self._job:

@@ -16,7 +16,7 @@ from coterie.core.wording import counted
 from coterie.gui.toolkit.deferred import Pending
 from coterie.gui.views.shown_items.displayed import Shown, look
 from coterie.gui.views.shown_items.group_editing import GroupEditing
-from coterie.projects.candidates import Candidate, adopted, candidates_of
+from coterie.projects.candidates import ListedCandidate, adopted, candidates_of
 from coterie.projects.recipe import group_edits
 from coterie.projects.report.findings import verdict
 from coterie.projects.report.group_description import GroupDescription, describe_groups
@@ -54,7 +54,7 @@ class SummaryState:
         self.chosen = ""
         self.shown = Shown()
         self.pending: Pending[Descriptions] = Pending(())
-        self.candidates: tuple[Candidate, ...] = ()
+        self.candidates: tuple[ListedCandidate, ...] = ()
         self.origin: Clustering | None = None
         self.origin_step = ""
         self._labels: Ints | None = None
@@ -152,7 +152,7 @@ class SummaryState:
         return tuple((int(k), float(value)) for k, value in rows)
 
     @property
-    def alternatives(self) -> tuple[tuple[int, Candidate], ...]:
+    def alternatives(self) -> tuple[tuple[int, ListedCandidate], ...]:
         """The candidates to offer instead, each with its number, those the verdict names first."""
         others = [(n, one) for n, one in enumerate(self.candidates) if not one.chosen and one.k > 1]
         return tuple(others[:MOST_ALTERNATIVES])

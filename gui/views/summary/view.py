@@ -34,7 +34,7 @@ from coterie.gui.views.summary.small_pictures import map_of, portrait, spectrum_
 from coterie.gui.views.summary.state import NextStep, SummaryState
 
 if TYPE_CHECKING:
-    from coterie.projects.candidates import Candidate
+    from coterie.projects.candidates import ListedCandidate
     from coterie.projects.session import Session
 
 AT_FIRST = 40  # groups with a card; others on request, as many again
@@ -251,7 +251,7 @@ class SummaryView(View):
         _fill_rows(self._instead, title, rows)
         _fill_rows(self._next, "What to try next", [self._suggestion(one) for one in following])
 
-    def _alternative(self, number: int, one: Candidate) -> tuple[QPushButton, QLabel]:
+    def _alternative(self, number: int, one: ListedCandidate) -> tuple[QPushButton, QLabel]:
         adopt = _button("Adopt", lambda: self._adopt(number))
         adopt.setToolTip("Add the steps of this answer to the recipe; can be undone")
         adopt.setAccessibleName(f"Adopt {one.title}")

@@ -23,7 +23,7 @@ from coterie.projects.cli.scene_folder import (
 if TYPE_CHECKING:
     from coterie.projects.cli.session_runner import Work
     from coterie.projects.jobs.classify_scene import MapRequest
-    from coterie.projects.jobs.job import Failure, Job
+    from coterie.projects.jobs.job import EngineJob, Failure
 
 
 def classify(
@@ -252,7 +252,7 @@ def _make(work: Work, request: MapRequest) -> list[str]:
     session.maps.mapped.connect(take)
     with StepLines((request.title,)) as lines:
 
-        def show(job: Job) -> None:
+        def show(job: EngineJob) -> None:
             if job.active:
                 lines.at_work(job)
 

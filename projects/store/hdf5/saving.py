@@ -1,7 +1,7 @@
 """Saves a project so, at every instant, the old or the new file is whole under its name.
 
 docs/adr/0006-atomic-saving.md gives the reasons for the order of things here. Everything that
-touches HDF5 is done by a `Writer`, in this process or in a confined one.
+touches HDF5 is done by a `SaveWriter`, in this process or in a confined one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from coterie.projects.store.hdf5.refusals import short, writing
 from coterie.projects.store.hdf5.temporary import TemporaryFile, remove_stale
 
 
-class Writer(Protocol):
+class SaveWriter(Protocol):
     """Writes the HDF5 file of one save."""
 
     def condition(self, target: Path) -> str:
@@ -43,7 +43,7 @@ class Writer(Protocol):
         """Let go of all files."""
 
 
-Begin = Callable[[TemporaryFile], Writer]
+Begin = Callable[[TemporaryFile], SaveWriter]
 
 
 def save_project(
@@ -72,7 +72,7 @@ def save_project(
         "saved-in-doubt"
     """
 
-    def begin(_: TemporaryFile) -> Writer:
+    def begin(_: TemporaryFile) -> SaveWriter:
         from coterie.projects.store.hdf5.writing import LocalWriter
 
         return LocalWriter(content, find, previous)
@@ -133,7 +133,7 @@ def _make_last(target: Path, stage: Stage) -> None:
         ) from error
 
 
-def _backup(target: Path, writer: Writer) -> Path | None:
+def _backup(target: Path, writer: SaveWriter) -> Path | None:
     """Return the name under which the present file is kept; a damaged one drives out no good one.
 
     A file from a newer Coterie is not replaced: we would drop what we do not know.

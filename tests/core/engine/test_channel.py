@@ -9,7 +9,7 @@ import pytest
 
 from coterie.core.api.frame import Frame
 from coterie.core.engine.channel import Channel, make_pair
-from coterie.core.engine.messages import FrameMessage, Log, Message
+from coterie.core.engine.messages import FrameMessage, LogMessage, Message
 
 
 @pytest.fixture
@@ -20,10 +20,10 @@ def pair() -> tuple[Channel, Channel]:
 
 def test_messages_go_both_ways(pair: tuple[Channel, Channel]) -> None:
     here, there = pair
-    here.send(Log(text="hello"))
-    there.send(Log(text="hello yourself"))
-    assert there.receive() == Log(text="hello")
-    assert here.receive() == Log(text="hello yourself")
+    here.send(LogMessage(text="hello"))
+    there.send(LogMessage(text="hello yourself"))
+    assert there.receive() == LogMessage(text="hello")
+    assert here.receive() == LogMessage(text="hello yourself")
     here.close()
     there.close()
 
@@ -55,5 +55,5 @@ def test_the_other_sides_end_is_noticed(pair: tuple[Channel, Channel]) -> None:
     with pytest.raises((EOFError, OSError)):
         here.receive()
     with pytest.raises(OSError, match=r"pipe|reset"):
-        here.send(Log(text="anybody?"))
+        here.send(LogMessage(text="anybody?"))
     here.close()

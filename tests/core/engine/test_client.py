@@ -17,14 +17,14 @@ import pytest
 from coterie.core.engine import client, process
 from coterie.core.engine.client import ProcessEngine
 from coterie.core.engine.messages import (
-    Cancelled,
+    CancelledMessage,
     CatalogueMessage,
     EngineState,
     Event,
     Failed,
     Finished,
     FrameMessage,
-    Log,
+    LogMessage,
     Message,
     Pause,
     Resume,
@@ -175,7 +175,7 @@ def test_a_job_that_does_not_stop_is_killed_and_the_next_one_works(
     first = pid(driver)
     driver.cancel(job)
     driver.cancel(job)
-    assert driver.answer(job) == Cancelled(job=job, killed=True)
+    assert driver.answer(job) == CancelledMessage(job=job, killed=True)
     driver.works()
     assert not is_alive(first)
     assert len(driver.answers(job)) == 1
@@ -186,7 +186,7 @@ def test_a_job_that_stops_when_asked_is_not_killed(lasting: Driver) -> None:
     lasting.wait(Started)
     first = pid(lasting)
     lasting.cancel(job)
-    assert lasting.answer(job) == Cancelled(job=job, killed=False)
+    assert lasting.answer(job) == CancelledMessage(job=job, killed=False)
     lasting.works()
     assert pid(lasting) == first
 
@@ -199,7 +199,7 @@ def test_cancelling_what_waits_leaves_what_runs(
     lasting.wait(Started)
     waiting = lasting.run()
     lasting.cancel(waiting)
-    assert lasting.answer(waiting) == Cancelled(job=waiting)
+    assert lasting.answer(waiting) == CancelledMessage(job=waiting)
     assert isinstance(lasting.answer(running), Finished)
 
 
@@ -254,7 +254,7 @@ def test_what_a_plugin_prints_is_logged_and_harms_no_message(lasting: Driver) ->
     )
     assert isinstance(lasting.answer(job), Finished)
     for text in ("printed", "to the error stream", "raw bytes", "from a child"):
-        lasting.wait(Log, lambda m, text=text: text in m.text)  # type: ignore[misc]
+        lasting.wait(LogMessage, lambda m, text=text: text in m.text)  # type: ignore[misc]
     lasting.works()
 
 
@@ -380,7 +380,7 @@ def test_an_engine_that_does_not_start_is_given_up_after_three_tries(
     assert isinstance(failed, Failed)
     states = [m.state for m in driver.heard if isinstance(m, EngineState)]
     assert states.count("starting") == client.MOST_FALSE_STARTS
-    assert driver.wait(Log).text == "no such luck"
+    assert driver.wait(LogMessage).text == "no such luck"
 
     monkeypatch.undo()  # once mended, the next order starts it
     driver.works()
@@ -441,7 +441,7 @@ def test_closing_while_a_plugin_is_imported_does_not_blame_it(tmp_path: Path, ma
         "print('importing', flush=True)\nimport time\ntime.sleep(600)\n"
     )
     driver = make()
-    driver.wait(Log, lambda m: m.text == "importing")
+    driver.wait(LogMessage, lambda m: m.text == "importing")
     driver.engine.close()
     (folder / "slow.py").touch()
     (folder / "slow.py").write_text("x = 1\n")

@@ -16,7 +16,7 @@ from coterie.core.engine.messages import (
     Event,
     Finished,
     FrameMessage,
-    Log,
+    LogMessage,
     Message,
     Progress,
 )
@@ -33,7 +33,7 @@ messages = st.one_of(
     st.builds(frame, st.integers(0, 9), st.integers(1, 2)),
     st.builds(Progress, job=st.integers(1, 2), done=st.floats(0, 1)),
     st.builds(Event, job=st.integers(1, 2), name=st.text(max_size=3)),
-    st.builds(Log, text=st.text(max_size=3)),
+    st.builds(LogMessage, text=st.text(max_size=3)),
 )
 
 
@@ -119,12 +119,12 @@ def test_what_must_not_be_missed_comes_whole_and_in_order(given_messages: list[M
 def test_a_flood_of_lines_is_bounded_and_keeps_the_newest_and_all_else() -> None:
     box = Mailbox()
     for i in range(5 * MOST_LINES):
-        box.put(Log(text=f"line {i}"))
+        box.put(LogMessage(text=f"line {i}"))
         box.put(frame(i))
         if i % MOST_LINES == 0:
             box.put(Event(job=1, name=str(i)))
     taken = box.take_all()
-    lines = [m.text for m in taken if isinstance(m, Log)]
+    lines = [m.text for m in taken if isinstance(m, LogMessage)]
     assert len(taken) < 2 * MOST_LINES
     assert lines[-1] == f"line {5 * MOST_LINES - 1}"
     assert any("left out" in line for line in lines)
@@ -133,8 +133,8 @@ def test_a_flood_of_lines_is_bounded_and_keeps_the_newest_and_all_else() -> None
 
 def test_taking_waits_for_what_comes() -> None:
     box = Mailbox()
-    threading.Timer(0.05, box.put, [Log(text="hello")]).start()
-    assert box.take(30) == Log(text="hello")
+    threading.Timer(0.05, box.put, [LogMessage(text="hello")]).start()
+    assert box.take(30) == LogMessage(text="hello")
     assert box.take(0.01) is None
     assert not box.wait(0.01)
 
@@ -143,7 +143,7 @@ def test_a_closed_box_takes_nothing_and_wakes_who_waits() -> None:
     box = Mailbox()
     threading.Timer(0.05, box.close).start()
     assert box.take(30) is None
-    box.put(Log(text="late"))
+    box.put(LogMessage(text="late"))
     assert box.take_all() == []
     assert box.closed
 

@@ -18,7 +18,7 @@ from coterie.core.engine.messages import (
     Failed,
     Finished,
     FrameMessage,
-    Log,
+    LogMessage,
     Message,
     Started,
 )
@@ -55,7 +55,7 @@ def test_the_news_of_a_start_is_out_before_the_work_begins() -> None:
     here, theirs = make_pair()
     there = Channel(theirs)
     sender = Sender(here, broken=lambda: None)
-    sender.put(Log(text="before"))
+    sender.put(LogMessage(text="before"))
     sender.put(Started(job=7))
     assert theirs.poll()  # without waiting
     assert receive_until(there, Started)[-1] == Started(job=7)
@@ -68,7 +68,7 @@ def test_the_news_of_a_start_is_out_before_the_work_begins() -> None:
     ("message", "instead"),
     [
         (Estimated(job=3, bytes=object(), seconds=0, fits=True), Failed),  # type: ignore[arg-type]
-        (Event(job=3, name="odd", details={"thing": object()}), Log),
+        (Event(job=3, name="odd", details={"thing": object()}), LogMessage),
     ],
 )
 def test_what_cannot_be_written_is_told_instead(message: Message, instead: type[Message]) -> None:

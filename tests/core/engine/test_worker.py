@@ -12,14 +12,14 @@ import pytest
 from coterie.core.engine.inprocess import InProcessEngine
 from coterie.core.engine.messages import (
     Cancel,
-    Cancelled,
+    CancelledMessage,
     CatalogueMessage,
     Estimated,
     Event,
     Failed,
     Finished,
     FrameMessage,
-    Log,
+    LogMessage,
     Order,
     Pause,
     Preview,
@@ -122,7 +122,7 @@ def test_a_running_job_is_cancelled_politely(driver: Driver) -> None:
     job = driver.run(WAIT)
     driver.wait(Started)
     driver.cancel(job)
-    assert driver.answer(job) == Cancelled(job=job)
+    assert driver.answer(job) == CancelledMessage(job=job)
     driver.works()
 
 
@@ -131,7 +131,7 @@ def test_a_waiting_order_is_withdrawn_at_once_and_the_running_one_goes_on(driver
     driver.wait(Started)
     waiting = driver.run("raise AssertionError('never begun')")
     driver.cancel(waiting)
-    assert driver.answer(waiting) == Cancelled(job=waiting)
+    assert driver.answer(waiting) == CancelledMessage(job=waiting)
     assert driver.answers(running) == []
     driver.cancel(running)
     driver.answer(running)
@@ -177,7 +177,7 @@ def test_an_estimate_and_a_preview_are_answered_without_a_start(driver: Driver) 
 
 def test_a_message_that_makes_no_sense_is_logged(driver: Driver) -> None:
     driver.engine.send(Started(job=1))
-    assert "does not know Started" in driver.wait(Log).text
+    assert "does not know Started" in driver.wait(LogMessage).text
     driver.works()
 
 

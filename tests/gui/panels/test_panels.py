@@ -26,7 +26,7 @@ from coterie.gui.panels.log import MOST_LINES, LogPanel
 from coterie.gui.panels.project_tree import ProjectTree
 from coterie.gui.panels.step_cards import StepCard
 from coterie.gui.toolkit.forms.editors import NumberEditor
-from coterie.projects.jobs.job import Job
+from coterie.projects.jobs.job import EngineJob
 from coterie.projects.jobs.step_previews import StepPreview
 from coterie.projects.session import Session
 
@@ -344,7 +344,7 @@ def test_jobs_show_progress_and_can_be_cancelled(
 ) -> None:
     panel = JobsPanel(session)
     shown(panel)
-    running = Job(7, "near", "kernel/gaussian", done=0.5, message="half", started=0.0)
+    running = EngineJob(7, "near", "kernel/gaussian", done=0.5, message="half", started=0.0)
     session.job_changed.emit(running)
     qtbot.waitUntil(lambda: 7 in panel.rows)
     row = panel.rows[7]
@@ -364,7 +364,7 @@ def test_news_of_a_job_are_shown_once_in_a_turn_of_their_own(
 ) -> None:
     panel = JobsPanel(session)
     shown(panel)
-    running = Job(7, "near", "kernel/gaussian", started=0.0)
+    running = EngineJob(7, "near", "kernel/gaussian", started=0.0)
     for percent in range(100):
         session.job_changed.emit(replace(running, done=percent / 100))
     assert not panel.rows
@@ -375,7 +375,7 @@ def test_news_of_a_job_are_shown_once_in_a_turn_of_their_own(
 def test_a_result_from_the_cache_says_so(session: Session, shown: Show, qtbot: QtBot) -> None:
     panel = JobsPanel(session)
     shown(panel)
-    session.job_changed.emit(Job(1, "near", "kernel/gaussian", state="finished", cached=True))
+    session.job_changed.emit(EngineJob(1, "near", "kernel/gaussian", state="finished", cached=True))
     qtbot.waitUntil(lambda: 1 in panel.rows)
     assert "from cache" in panel.rows[1].message.text()
 
@@ -385,13 +385,13 @@ def test_another_project_begins_with_an_empty_list_of_jobs(
 ) -> None:
     panel = JobsPanel(session)
     shown(panel)
-    session.job_changed.emit(Job(1, "near", "kernel/gaussian", state="finished"))
+    session.job_changed.emit(EngineJob(1, "near", "kernel/gaussian", state="finished"))
     qtbot.waitUntil(lambda: 1 in panel.rows)
     recipe = session.recipe
     session.edits.replace(recipe.changed("similarity", params={"sigma": 0.123}), "change sigma")
     session.edits.undo()
     assert list(panel.rows) == [1]
-    session.job_changed.emit(Job(2, "near", "kernel/gaussian", state="finished"))
+    session.job_changed.emit(EngineJob(2, "near", "kernel/gaussian", state="finished"))
     session.project.load_recipe(recipe)
     assert not panel.rows
     assert panel._empty.isVisible()

@@ -13,7 +13,7 @@ from coterie.core import Affinity, Clustering, Context, DataError, Dataset
 from coterie.core.formats.samples import SAMPLES
 from coterie.core.numerics.walks.hitting import hitting_times
 from coterie.core.numerics.walks.markov import random_walk
-from coterie.plugins.clusterers.hitting_time import HittingTime
+from coterie.plugins.clusterers.hitting_time import HittingTimeDestinations
 from coterie.plugins.graphs.local_gaussian import LocalGaussian
 from coterie.plugins.graphs.variable_bandwidth import VariableBandwidth
 from coterie.plugins.metrics.error import ClusteringError
@@ -23,7 +23,9 @@ from .graphs import same_groups
 
 
 def cluster(affinity: Affinity, **params: Any) -> Clustering:
-    return HittingTime().compute(affinity, params=HittingTime.Params(**params), context=Context())
+    return HittingTimeDestinations().compute(
+        affinity, params=HittingTimeDestinations.Params(**params), context=Context()
+    )
 
 
 def local(data: Dataset, **params: Any) -> Affinity:

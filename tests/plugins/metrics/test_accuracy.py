@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coterie.core import Clustering, Context, Dataset, Score
-from coterie.plugins.metrics.accuracy import Accuracy
+from coterie.plugins.metrics.accuracy import MatchedAccuracy
 
 
 def score(labels: Any, truth: Any, **params: Any) -> Score:
     dataset = Dataset(title="d", truth=np.asarray(truth), truth_names=("a", "b", "c", "d"))
     clustering = Clustering(labels=np.asarray(labels), dataset=dataset)
-    return Accuracy().compute(clustering, params=Accuracy.Params(**params), context=Context())
+    return MatchedAccuracy().compute(
+        clustering, params=MatchedAccuracy.Params(**params), context=Context()
+    )
 
 
 def drawn(n: int, seed: int) -> tuple[Any, Any]:

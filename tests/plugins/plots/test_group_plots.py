@@ -11,14 +11,14 @@ from sklearn.metrics import silhouette_samples
 
 from coterie.core import Clustering, Context, DataError, Dataset, ParameterError
 from coterie.core.numerics.partitions.group_columns import group_means, spread_items
-from coterie.plugins.plots.group_means import GroupMeans
+from coterie.plugins.plots.group_means import GroupMeansPlot
 from coterie.plugins.plots.parallel_coordinates import ParallelCoordinates
 from coterie.plugins.plots.scatter_matrix import ScatterMatrix
 from coterie.plugins.plots.silhouettes import Silhouettes
 from coterie.plugins.plots.stability_matrix import StabilityMatrix
 from tests.refusals import refuses
 
-ALL = (GroupMeans, ParallelCoordinates, ScatterMatrix, Silhouettes, StabilityMatrix)
+ALL = (GroupMeansPlot, ParallelCoordinates, ScatterMatrix, Silhouettes, StabilityMatrix)
 
 
 def run(method: Any, *inputs: Any, **params: Any) -> Any:
@@ -42,7 +42,7 @@ def test_means_are_those_of_the_definition() -> None:
     groups = grouped()
     X = features(groups)
     X[3, 0] = np.nan
-    found = run(GroupMeans, Clustering(labels=groups.labels, dataset=Dataset(features=X)))
+    found = run(GroupMeansPlot, Clustering(labels=groups.labels, dataset=Dataset(features=X)))
     mean, deviation = np.nanmean(X, axis=0), np.nanstd(X, axis=0)
     for g in range(3):
         expected = (np.nanmean(X[groups.labels == g], axis=0) - mean) / deviation
@@ -68,9 +68,9 @@ def test_silhouettes_are_those_of_scikit_learn() -> None:
 
 def test_the_columns_that_set_groups_apart_come_first_or_those_named() -> None:
     assert run(ScatterMatrix, grouped(), most_columns=2).columns[0] == "x2"
-    assert run(GroupMeans, grouped(), columns=["x4", "x1"]).columns == ("x4", "x1")
+    assert run(GroupMeansPlot, grouped(), columns=["x4", "x1"]).columns == ("x4", "x1")
     with refuses("unknown-column", ParameterError, match="'x9'"):
-        run(GroupMeans, grouped(), columns=["x9"])
+        run(GroupMeansPlot, grouped(), columns=["x9"])
 
 
 def test_stable_groups_have_ones_on_the_diagonal() -> None:
@@ -95,7 +95,7 @@ def test_one_group_no_group_and_many_groups_are_drawn_or_said(method: Any) -> No
         data = grouped().dataset
         groups = Clustering(labels=labels, dataset=data)
         draws = method in (ParallelCoordinates, ScatterMatrix)
-        if draws or (method is GroupMeans and labels.max() == 0):
+        if draws or (method is GroupMeansPlot and labels.max() == 0):
             assert run(method, groups).marks
         else:
             with refuses("too-few-groups", DataError):
@@ -108,7 +108,7 @@ def test_one_group_no_group_and_many_groups_are_drawn_or_said(method: Any) -> No
     assert run(method, many).marks >= 400  # of lines, no more are drawn
 
 
-@pytest.mark.parametrize("method", [GroupMeans, ParallelCoordinates, ScatterMatrix])
+@pytest.mark.parametrize("method", [GroupMeansPlot, ParallelCoordinates, ScatterMatrix])
 def test_a_feature_without_values_is_shown_as_missing(method: Any) -> None:
     X = np.random.default_rng(0).normal(size=(60, 3))
     X[:, 1] = np.nan
@@ -120,4 +120,4 @@ def test_a_feature_without_values_is_shown_as_missing(method: Any) -> None:
 
 def test_items_without_columns_are_sent_elsewhere() -> None:
     with refuses("features-needed", DataError):
-        run(GroupMeans, Clustering(labels=np.arange(2), dataset=Dataset(relation=np.eye(2))))
+        run(GroupMeansPlot, Clustering(labels=np.arange(2), dataset=Dataset(relation=np.eye(2))))

@@ -20,7 +20,7 @@ from coterie.plugins.clusterers.agglomerative import Agglomerative
 from coterie.plugins.clusterers.cut_tree import CutTree
 from coterie.plugins.clusterers.dominant_hierarchy import DominantHierarchy
 from coterie.plugins.plots.dendrogram import Dendrogram
-from coterie.plugins.plots.density_tree import DensityTree
+from coterie.plugins.plots.density_tree import DensityTreePlot
 from coterie.plugins.plots.hierarchy import Hierarchy
 from tests.refusals import refuses
 
@@ -86,7 +86,7 @@ def test_a_tree_of_sparse_similarities_uses_their_spanning_tree() -> None:
 def test_a_cut_of_the_density_tree_is_what_steps_of_that_length_join() -> None:
     data = points(90, seed=5)
     X, min_size, samples = data.dense_features(), 6, 4
-    tree = run(DensityTree, data, min_size=min_size, min_samples=samples)
+    tree = run(DensityTreePlot, data, min_size=min_size, min_samples=samples)
     distances = cdist(X, X)
     core = np.sort(distances, axis=1)[:, samples - 1]
     reach = np.maximum(np.maximum(core[:, None], core), distances)

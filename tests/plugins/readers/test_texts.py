@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from coterie.core import Context, DataError, Dataset
-from coterie.plugins.readers.texts import Texts
+from coterie.plugins.readers.texts import TextFiles
 from tests.refusals import refuses
 
 
 def read(path: Path, **params: Any) -> Dataset:
-    return Texts().compute(path, params=Texts.Params(**params), context=Context())
+    return TextFiles().compute(path, params=TextFiles.Params(**params), context=Context())
 
 
 def test_a_folder_of_files(tmp_path: Path) -> None:
@@ -59,8 +59,8 @@ def test_a_column_of_a_spreadsheet(write: Callable[..., Path]) -> None:
     assert data.texts == ("one, two", "none", "12")
     assert data.items == ("1", "2", "3")
     assert data.truth_names == ("x", "y")
-    params = Texts.Params(sheet="2", items="id")
-    shown = Texts().preview(path, params=params, context=Context())
+    params = TextFiles.Params(sheet="2", items="id")
+    shown = TextFiles().preview(path, params=params, context=Context())
     assert shown is not None
     assert shown.roles == ("items", "text", "truth")
     assert shown.rows[1] == ("2", "none", "y")

@@ -8,12 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coterie.core import Context, Dataset
-from coterie.plugins.transforms.sample import Sample
+from coterie.plugins.transforms.sample import RandomSubset
 from tests.refusals import refuses
 
 
 def sampled(data: Dataset, seed: int = 0, **params: Any) -> Dataset:
-    return Sample().compute(data, params=Sample.Params(**params), context=Context(seed=seed))
+    return RandomSubset().compute(
+        data, params=RandomSubset.Params(**params), context=Context(seed=seed)
+    )
 
 
 def numbered(n: int, truth: Any = None) -> Dataset:

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from coterie.core import Clustering, Context, Dataset, Model, Output
-from coterie.core.engine.fitted_chain import FittedChain, Link
+from coterie.core.engine.fitted_chain import FittedChain, FittedStep
 from coterie.core.formats.rasters.classes import class_table
 from coterie.core.formats.rasters.numpy_scenes import scene_of_cube
 from coterie.core.formats.rasters.scene import raster_dataset, scene_of
 from coterie.core.formats.rasters.tiles import PartialMap, classify_scene
 from coterie.core.numerics.features.picture_grid import MEMBERS
 from coterie.plugins.classifiers.nearest import Nearest
-from coterie.plugins.transforms.sample import Sample
+from coterie.plugins.transforms.sample import RandomSubset
 from coterie.plugins.transforms.segments import Segments
 from tests.refusals import refuses
 
@@ -108,7 +108,7 @@ def classified(scene: Dataset, folder: Path) -> np.ndarray:
     groups = Clustering(dataset=found, labels=kind)
     learnt = Nearest().compute(found, groups, params=Nearest.Params(), context=Context())
     assert isinstance(learnt, Model)
-    links = (Link(Segments(), model), Link(Nearest(), learnt))
+    links = (FittedStep(Segments(), model), FittedStep(Nearest(), learnt))
     chain = FittedChain(scene_of(scene), links, ("transform/segments", "nearest"), Context())
     table = class_table(chain.k, chain.names)
     target = folder / "map.tif"
@@ -138,8 +138,8 @@ def test_segments_are_sampled_by_the_region_of_their_middle(tmp_path: Path) -> N
         for name, left in (("west", 0), ("east", 45))
     ]
     regions = f'{{"type":"FeatureCollection","features":[{",".join(parts)}]}}'
-    params = Sample.Params(size=500, balanced_by="regions", regions=regions)
-    taken = Sample().compute(found, params=params, context=Context(seed=1))
+    params = RandomSubset.Params(size=500, balanced_by="regions", regions=regions)
+    taken = RandomSubset().compute(found, params=params, context=Context(seed=1))
     assert taken.truth_names == ("west", "east")
     kind = np.rint(taken.dense_features()[:, 0] / 2)
     assert np.mean(kind == np.where(np.asarray(taken.truth) == 0, 0, 3)) > 0.9

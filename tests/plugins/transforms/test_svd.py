@@ -7,12 +7,14 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Context, Dataset, Output
-from coterie.plugins.transforms.svd import SVD
+from coterie.plugins.transforms.svd import SingularDirections
 
 
 def reduced(X: Any, components: int) -> Output:
-    return SVD().compute(
-        Dataset(features=X), params=SVD.Params(components=components), context=Context()
+    return SingularDirections().compute(
+        Dataset(features=X),
+        params=SingularDirections.Params(components=components),
+        context=Context(),
     )
 
 

@@ -3,7 +3,7 @@
 from itertools import count
 from typing import Any
 
-from coterie.core.engine.messages import Cancel, Cancelled, Finished, Message, Order, Run
+from coterie.core.engine.messages import Cancel, CancelledMessage, Finished, Message, Order, Run
 from coterie.projects.jobs.figure_runs import FigureRuns
 
 TREE = Order(use="plot/dendrogram", key="a" * 64)
@@ -44,7 +44,7 @@ def test_a_plot_in_the_way_of_a_step_is_drawn_by_the_other_engine() -> None:
     runs.ask(TREE)
     runs.make_way(first)  # type: ignore[arg-type] # as much of an engine as is needed
     assert [type(message) for message in first.sent] == [Run, Cancel]
-    runs.take(Cancelled(job=1))
+    runs.take(CancelledMessage(job=1))
     assert [message.job for message in second.sent] == [2]
     runs.take(Finished(job=2, key=TREE.key, type="figure"))
     assert len(answers) == 1

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import pytest
 from psygnal import Signal
 
-from coterie.core.engine.messages import Cancelled, Failed, Finished, Message, Order
+from coterie.core.engine.messages import CancelledMessage, Failed, Finished, Message, Order
 from coterie.core.errors import CoterieError, DataError, EngineError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.jobs.export import Export
-from coterie.projects.jobs.job import Job, Status
+from coterie.projects.jobs.job import EngineJob, Status
 from coterie.projects.jobs.queue import FILES, STEPS, TRIALS, Needs, Queue, Task
 from coterie.projects.session import Session
 
@@ -23,17 +23,17 @@ class Engine:
     """Takes one order at a time, and answers when it is told to."""
 
     told: ClassVar[Signal] = Signal(int, str, dict)
-    ended: ClassVar[Signal] = Signal(Job, Message)
+    ended: ClassVar[Signal] = Signal(EngineJob, Message)
 
     def __init__(self) -> None:
-        self.running: Job | None = None
-        self.jobs: list[Job] = []
+        self.running: EngineJob | None = None
+        self.jobs: list[EngineJob] = []
         self.broken = False
 
-    def run(self, title: str, order: Order, *, step: str = "", quiet: bool = False) -> Job:
+    def run(self, title: str, order: Order, *, step: str = "", quiet: bool = False) -> EngineJob:
         if self.broken:
             raise EngineError("The engine could not be started.")
-        self.running = job = Job(len(self.jobs) + 1, step, order.use, title=title)
+        self.running = job = EngineJob(len(self.jobs) + 1, step, order.use, title=title)
         self.jobs.append(job)
         return job
 
@@ -200,7 +200,7 @@ def test_what_is_cleared_stops_and_what_is_at_the_engine_is_still_answered(
     assert running.heard == ["stopped", DONE]
     queue.add(again := Work("again"))
     queue.advance()
-    engine.answer(Cancelled())
+    engine.answer(CancelledMessage())
     assert again.heard == ["stopped"]
 
 

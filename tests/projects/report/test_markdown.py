@@ -5,7 +5,14 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from matplotlib.figure import Figure as Drawing
 
-from coterie.projects.report.blocks import Block, Figure, Heading, Listing, Paragraph, TableBlock
+from coterie.projects.report.blocks import (
+    Block,
+    FigureBlock,
+    Heading,
+    Listing,
+    Paragraph,
+    TableBlock,
+)
 from coterie.projects.report.markdown import as_markdown, write_markdown
 
 EVIL = "# <script>alert(1)</script> | [x](http://y) `a` *b* _c_ &amp;\nnext"
@@ -32,9 +39,9 @@ def test_a_listing_keeps_its_lines_whatever_is_in_it() -> None:
 
 def test_figures_are_files_beside_it(tmp_path: Path) -> None:
     blocks: list[Block] = [
-        Figure(Drawing(), "One."),
+        FigureBlock(Drawing(), "One."),
         Paragraph("1. not a list"),
-        Figure(Drawing(), "Two."),
+        FigureBlock(Drawing(), "Two."),
     ]
     folder = write_markdown(blocks, tmp_path / "my report.md")
     assert sorted(path.name for path in folder.iterdir()) == ["figure-1.svg", "figure-2.svg"]

@@ -14,7 +14,7 @@ from coterie.core import Clustering, Dataset, Embedding, Ranking, Score, Trace
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.core.numerics.drawing.page import as_svg
 from coterie.core.numerics.drawing.plots import MOST_POINTS
-from coterie.projects.report.blocks import Block, Figure, Paragraph, TableBlock
+from coterie.projects.report.blocks import Block, FigureBlock, Paragraph, TableBlock
 from coterie.projects.report.contents import contents
 from coterie.projects.report.html import page
 from coterie.projects.report.snapshot import Snapshot, StepSnapshot
@@ -91,7 +91,7 @@ class Reader(HTMLParser):
 
 
 def drawn_in(blocks: Iterable[Block]) -> str:
-    return "".join(as_svg(block.drawing) for block in blocks if isinstance(block, Figure))
+    return "".join(as_svg(block.drawing) for block in blocks if isinstance(block, FigureBlock))
 
 
 def test_every_step_has_its_place_with_settings_notes_and_figures() -> None:
@@ -126,7 +126,7 @@ def test_data_that_were_only_scaled_are_not_drawn_again_nor_remarked_on_twice() 
     steps = {**found.steps, "data": StepSnapshot("t", read), "scaled": StepSnapshot("Range", read)}
     blocks = list(contents(replace(found, recipe=recipe, steps=steps)))
     assert sum(b == Paragraph("A column was left out.") for b in blocks) == 1
-    assert sum(isinstance(b, Figure) for b in blocks) == 5
+    assert sum(isinstance(b, FigureBlock) for b in blocks) == 5
 
 
 def test_data_with_missing_values_are_drawn_as_they_were_filled_in() -> None:
@@ -142,7 +142,7 @@ def test_data_with_missing_values_are_drawn_as_they_were_filled_in() -> None:
     )
     blocks = list(contents(replace(found, recipe=recipe, steps=steps)))
     assert not _excuses(blocks)
-    assert sum(isinstance(b, Figure) for b in blocks) == 5
+    assert sum(isinstance(b, FigureBlock) for b in blocks) == 5
 
 
 def _excuses(blocks: Iterable[Block]) -> list[Block]:

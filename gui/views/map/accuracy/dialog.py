@@ -28,7 +28,7 @@ from coterie.core.numerics.drawing.palette import blend
 from coterie.gui.toolkit.buttons import with_plain_buttons
 from coterie.gui.toolkit.file_dialogs import ask_target
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.views.map.accuracy.ground_truth import KnownClasses
+from coterie.gui.views.map.accuracy.ground_truth import ReferenceClasses
 from coterie.gui.views.map.accuracy.matching import MatchingPanel
 
 _NARROWEST, _WIDEST, _TALLEST, _TALLEST_MATRIX = 640, 1000, 640, 260
@@ -52,7 +52,11 @@ class AccuracyDialog(QDialog):
     cell_asked = Signal(int, int)  # what the map says, what is true
 
     def __init__(
-        self, counted: Comparison, known: KnownClasses, title: str, parent: QWidget | None = None
+        self,
+        counted: Comparison,
+        known: ReferenceClasses,
+        title: str,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("accuracy")
@@ -145,7 +149,7 @@ class AccuracyDialog(QDialog):
         self.table.setMinimumHeight(min(height, _TALLEST_MATRIX))
         self.table.setMaximumHeight(height)
 
-    def show_choices(self, known: KnownClasses, verdict: Comparison) -> None:
+    def show_choices(self, known: ReferenceClasses, verdict: Comparison) -> None:
         """Show the map against the known classes as they are taken now."""
         self.verdict = verdict
         self.matching.show_choices(known, verdict)

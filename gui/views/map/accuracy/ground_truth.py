@@ -28,7 +28,7 @@ STANDING, TAKING = "change the reference class of a map class", "change the name
 
 
 @dataclass(frozen=True, eq=False)
-class KnownClasses:
+class ReferenceClasses:
     """The known classes, several of which may be taken as one, and what the map's stand for.
 
     Attributes
@@ -46,7 +46,7 @@ class KnownClasses:
     taken: Mapping[str, str] = field(default_factory=dict)
     stands_for: Mapping[str, str] = field(default_factory=dict)
 
-    def kept(self, found: Any) -> KnownClasses:
+    def kept(self, found: Any) -> ReferenceClasses:
         """Return it with what was stored, from anywhere: what does not fit is passed over."""
         if not isinstance(found, Mapping):
             return self
@@ -102,7 +102,7 @@ class KnownClasses:
 
     # What a person does
 
-    def taking(self, given: str, name: str) -> KnownClasses:
+    def taking(self, given: str, name: str) -> ReferenceClasses:
         """Return it with a class of the mask compared under a name, "" to leave it out.
 
         Classes of one name are one. The last that is compared stays.
@@ -114,7 +114,7 @@ class KnownClasses:
         new = replace(self, taken=taken)
         return new if new.names else self
 
-    def standing(self, made: str, known: str) -> KnownClasses:
+    def standing(self, made: str, known: str) -> ReferenceClasses:
         """Return it with a class of the map standing for a known class."""
         return replace(self, stands_for={**self.stands_for, made: known})
 
@@ -133,21 +133,21 @@ class KnownClasses:
         return replace(counted, truths=names, counts=counts, into=tuple(stands))
 
 
-def known_of(root: Dataset | None, ground: Ground | None) -> KnownClasses:
+def known_of(root: Dataset | None, ground: Ground | None) -> ReferenceClasses:
     """Return what is known of all pixels of a scene or picture."""
     if root is None or ground is None:
-        return KnownClasses()
+        return ReferenceClasses()
     if root.on_disk:
         truth = truth_of(root)
         if truth is None:
-            return KnownClasses()
+            return ReferenceClasses()
         values = tuple(zip(truth.values, truth.meanings, strict=True))
-        return KnownClasses(truth.names, values, MaskCodes(truth))
+        return ReferenceClasses(truth.names, values, MaskCodes(truth))
     if root.truth is None or not (root.truth >= 0).any():
-        return KnownClasses()
+        return ReferenceClasses()
     names = truth_names(Shown(dataset=root))
     codes = ArrayCodes(root.truth.reshape(ground.height, ground.width))
-    return KnownClasses(names, tuple((at, at) for at in range(len(names))), codes)
+    return ReferenceClasses(names, tuple((at, at) for at in range(len(names))), codes)
 
 
 def cleaned(name: str) -> str:

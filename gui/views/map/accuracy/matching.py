@@ -21,7 +21,7 @@ from coterie.gui.views.map.accuracy.ground_truth import (
     LEFT_OUT,
     STANDING,
     TAKING,
-    KnownClasses,
+    ReferenceClasses,
     cleaned,
 )
 
@@ -36,7 +36,7 @@ class MatchingPanel(QWidget):
 
     def __init__(self, counted: Comparison, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._counted, self._known = counted, KnownClasses()
+        self._counted, self._known = counted, ReferenceClasses()
         self.made: dict[int, ElidedChoice] = {}
         self.known: dict[str, ElidedChoice] = {}
         pixels = counted.counts.sum(axis=0)
@@ -61,7 +61,7 @@ class MatchingPanel(QWidget):
         layout.addLayout(_column("Reference class of each map class", left), 1)
         layout.addLayout(_column("Compare each known class as", right), 1)
 
-    def show_choices(self, known: KnownClasses, verdict: Comparison) -> None:
+    def show_choices(self, known: ReferenceClasses, verdict: Comparison) -> None:
         """Fill the boxes with what can be chosen now, and what is."""
         self._known = known
         for at, box in self.made.items():

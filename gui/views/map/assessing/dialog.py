@@ -31,7 +31,7 @@ from coterie.core.errors import CoterieError, in_words
 from coterie.core.model.arrays import Ints
 from coterie.core.numerics.partitions.accuracy import Accuracy
 from coterie.gui.panels.choosers import labelled
-from coterie.gui.toolkit.forms.editors import Choice
+from coterie.gui.toolkit.forms.editors import ChoiceBox
 from coterie.gui.toolkit.forms.rows import hint_label
 from coterie.gui.views.map.assessing.state import Assessment, Plan
 
@@ -85,7 +85,7 @@ class AssessDialog(QDialog):
                 "and the true areas, with 95 % intervals."
             )
         )
-        self.of = Choice()
+        self.of = ChoiceBox()
         self.error = QDoubleSpinBox(decimals=1, minimum=0.1, maximum=30.0, singleStep=0.5)
         self.error.setSuffix(" % of the map")
         self.error.setValue(100 * Plan().error)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from coterie.core.formats.maps.finish import Finish
 from coterie.gui.panels.choosers import labelled
 from coterie.gui.toolkit.buttons import ok_and_cancel
-from coterie.gui.toolkit.forms.editors import Choice
+from coterie.gui.toolkit.forms.editors import ChoiceBox
 from coterie.gui.toolkit.forms.rows import hint_label
 
 SIDES = (0, 3, 5, 7, 9)
@@ -62,7 +62,7 @@ class FinishDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Finish map")
         self.setMinimumWidth(520)
-        self.majority = Choice()
+        self.majority = ChoiceBox()
         self.majority.addItems(["none", *(f"{side} × {side} pixels" for side in SIDES[1:])])
         self.majority.setCurrentIndex(1)
         self.smallest = _count("Smallest patch", 10)

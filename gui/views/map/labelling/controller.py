@@ -16,7 +16,7 @@ from coterie.gui.dialogs.cross_validation.state import Written
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.file_dialogs import ask_target, usual_folder
-from coterie.gui.views.map.accuracy.ground_truth import STANDING, TAKING, KnownClasses
+from coterie.gui.views.map.accuracy.ground_truth import STANDING, TAKING, ReferenceClasses
 from coterie.gui.views.map.accuracy.state import items_of_cell, save_errors
 from coterie.gui.views.map.assessing.controller import AssessDesk
 from coterie.gui.views.map.labelling.run import Plan
@@ -207,7 +207,7 @@ class WholeScene(QObject):
             dialog.eye_asked.connect(self.assessing.open)
             dialog.open()
 
-    def _take_known(self, dialog: AccuracyDialog, known: KnownClasses, what: str) -> None:
+    def _take_known(self, dialog: AccuracyDialog, known: ReferenceClasses, what: str) -> None:
         self._state.keep_known(known, what)
         self._show_verdict(dialog)
 

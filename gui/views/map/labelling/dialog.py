@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from coterie.core.formats.rasters.tiles import partial_files
 from coterie.gui.panels.choosers import labelled
 from coterie.gui.toolkit.buttons import ok_and_cancel
-from coterie.gui.toolkit.forms.editors import Choice
+from coterie.gui.toolkit.forms.editors import ChoiceBox
 from coterie.gui.toolkit.forms.rows import hint_label
 from coterie.gui.toolkit.problems import Problem, ProblemBanner
 from coterie.gui.views.map.labelling.state import classifiers_of, file_name
@@ -49,7 +49,7 @@ class LabellingDialog(QDialog):
         self.setWindowTitle("Classify scene")
         self.setMinimumWidth(560)
         self._steps = classifiers_of(session)
-        self.steps = Choice()
+        self.steps = ChoiceBox()
         self.steps.addItems(self._steps or [_NEW])
         self.file = QLineEdit()
         self.file.setAccessibleName("File")

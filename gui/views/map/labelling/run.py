@@ -15,7 +15,7 @@ from coterie.gui.views.map.labelling.state import NEAREST, Made, classifiers_of
 from coterie.projects.jobs.classify_scene import MapRequest
 
 if TYPE_CHECKING:
-    from coterie.projects.jobs.job import Failure, Job
+    from coterie.projects.jobs.job import EngineJob, Failure
     from coterie.projects.session import Session
 
 Plan = Callable[[], tuple[MapRequest, Made | None]]
@@ -123,7 +123,7 @@ class LabellingRun:
             said = failure.message if failure is not None else "its method is not installed"
             self._enter("failed", f"'{name}' failed: {said}")
 
-    def on_job(self, job: Job) -> None:
+    def on_job(self, job: EngineJob) -> None:
         """Hear of the progress of a job."""
         if job.step or self.phase != "labelling" or self.request is None:
             return

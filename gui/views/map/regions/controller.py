@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from coterie.core import well_known
 from coterie.core.errors import CoterieError, in_words
 from coterie.gui.toolkit.file_dialogs import ask_target, usual_folder
-from coterie.gui.views.map.regions.state import Regions
+from coterie.gui.views.map.regions.state import RegionList
 
 if TYPE_CHECKING:
     from coterie.gui.views.map.view import MapView
@@ -46,7 +46,7 @@ class RegionDesk(QObject):
             self._keep(regions, f"add {called}")
             self._view.shape = None
 
-    def _keep(self, regions: Regions, what: str) -> None:
+    def _keep(self, regions: RegionList, what: str) -> None:
         self._state.keep_regions(regions, what)
         self._view.pixels.measure()
         self._view.refresh()
@@ -79,13 +79,13 @@ class RegionDesk(QObject):
     def read(self, path: Path) -> None:
         """Add the regions in a GeoJSON file or a GeoPackage."""
         try:
-            found = Regions.read(path, self._state.ground)
+            found = RegionList.read(path, self._state.ground)
             self._keep(self._state.regions.joined(found), f"import {path.name}")
             self._view.say(self._remarks(path.name, found))
         except CoterieError as error:
             self._view.say(in_words(error))
 
-    def _remarks(self, name: str, found: Regions) -> str:
+    def _remarks(self, name: str, found: RegionList) -> str:
         """What a person should know of regions that were read."""
         said = []
         if found.holes:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui.views.map.regions.state import Regions
+from coterie.gui.views.map.regions.state import RegionList
 
 
 class RegionsPanel(QWidget):
@@ -71,7 +71,7 @@ class RegionsPanel(QWidget):
         layout.addLayout(grid)
         self._items = False
 
-    def show_regions(self, regions: Regions, *, drawn: bool, items: bool) -> None:
+    def show_regions(self, regions: RegionList, *, drawn: bool, items: bool) -> None:
         """Show these; `drawn` says whether there is a shape to keep."""
         names = [region.name for region in regions.listed]
         self.none.setVisible(not names)

@@ -39,7 +39,7 @@ class Region:
         return ground.to_pixels(self.corners)
 
 
-class Regions:
+class RegionList:
     """The regions of a project, in the order in which they were drawn."""
 
     def __init__(self, listed: tuple[Region, ...] = (), holes: int = 0) -> None:
@@ -47,7 +47,7 @@ class Regions:
         self.holes = holes  # that polygons of a file had, and regions have not
 
     @classmethod
-    def from_json(cls, kept: Any) -> Regions:
+    def from_json(cls, kept: Any) -> RegionList:
         """Take them from a FeatureCollection; raises a clear error when it is none."""
         if not isinstance(kept, Mapping) or not isinstance(kept.get("features"), list):
             raise DataError(
@@ -68,7 +68,7 @@ class Regions:
         return cls(tuple(found), holes)
 
     @classmethod
-    def kept_in(cls, view: Mapping[str, Any]) -> Regions:
+    def kept_in(cls, view: Mapping[str, Any]) -> RegionList:
         """Return those that a project keeps; none when they are damaged."""
         try:
             return cls.from_json(view[KEPT])
@@ -76,7 +76,7 @@ class Regions:
             return cls()
 
     @classmethod
-    def read(cls, path: Path, ground: Ground | None = None) -> Regions:
+    def read(cls, path: Path, ground: Ground | None = None) -> RegionList:
         """Read a GeoJSON file or a GeoPackage, brought to the coordinate system of a ground."""
         crs = ground.crs if ground is not None else ""
         if path.suffix.lower() == GEOPACKAGE:
@@ -98,7 +98,7 @@ class Regions:
         return found._brought(_system_of(kept) or found._likely_system(crs), crs)
 
     @classmethod
-    def _of_geopackage(cls, path: Path, crs: str) -> Regions:
+    def _of_geopackage(cls, path: Path, crs: str) -> RegionList:
         polygons = rasters.read_regions(path, crs)
         holes = sum(len(polygon.rings) - 1 for polygon in polygons)
         return cls(tuple(Region(p.name, p.rings[0]) for p in polygons), holes)
@@ -113,11 +113,11 @@ class Regions:
         corners = np.abs(np.vstack([region.corners for region in self.listed]))
         return DEGREES if (corners <= (180, 90)).all() else ""
 
-    def _brought(self, system: str, crs: str) -> Regions:
+    def _brought(self, system: str, crs: str) -> RegionList:
         if not system or not crs or system == f"EPSG:{_epsg(crs)}":
             return self
         moved = (Region(r.name, rasters.reprojected(r.corners, system, crs)) for r in self.listed)
-        return Regions(tuple(moved), self.holes)
+        return RegionList(tuple(moved), self.holes)
 
     def write(self, path: Path, ground: Ground) -> None:
         """Write a GeoPackage, or GeoJSON that says its coordinate system, by the file's ending."""
@@ -166,24 +166,24 @@ class Regions:
         number = next(i for i in range(1, len(taken) + 2) if f"region {i}" not in taken)
         return f"region {number}"
 
-    def added(self, name: str, pixels: Array, ground: Ground) -> Regions:
+    def added(self, name: str, pixels: Array, ground: Ground) -> RegionList:
         """Return them with one more, whose corners are given in columns and rows."""
         corners = np.array([ground.to_map(float(x), float(y)) for x, y in pixels])
-        return Regions((*self.listed, Region(name.strip() or self.free_name(), corners)))
+        return RegionList((*self.listed, Region(name.strip() or self.free_name(), corners)))
 
-    def renamed(self, at: int, name: str) -> Regions:
+    def renamed(self, at: int, name: str) -> RegionList:
         """Return them with one called differently."""
         listed = list(self.listed)
         listed[at] = replace(listed[at], name=name.strip() or listed[at].name)
-        return Regions(tuple(listed))
+        return RegionList(tuple(listed))
 
-    def without(self, at: int) -> Regions:
+    def without(self, at: int) -> RegionList:
         """Return them without one."""
-        return Regions((*self.listed[:at], *self.listed[at + 1 :]))
+        return RegionList((*self.listed[:at], *self.listed[at + 1 :]))
 
-    def joined(self, others: Regions) -> Regions:
+    def joined(self, others: RegionList) -> RegionList:
         """Return these and others."""
-        return Regions((*self.listed, *others.listed))
+        return RegionList((*self.listed, *others.listed))
 
 
 def pixels_inside(corners: Array, height: int, width: int, most: int) -> tuple[Any, Array]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from coterie.core.model.results import Score
 from coterie.core.numerics.drawing.palette import group_colour
 from coterie.gui.views.map.labelling.state import file_name
-from coterie.gui.views.map.regions.state import Regions
+from coterie.gui.views.map.regions.state import RegionList
 from coterie.projects.recipe.teaching import ITEMS, TEACHERS, Teacher
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Teaching:
         }
 
 
-def classes_of(regions: Regions, *, dark: bool) -> tuple[TaughtClass, ...]:
+def classes_of(regions: RegionList, *, dark: bool) -> tuple[TaughtClass, ...]:
     """Return the classes of regions, in the order and colours that the map will have."""
     names = [region.name for region in regions.listed]
     return tuple(

@@ -8,7 +8,7 @@ import pytest
 
 from coterie.core import DataError
 from coterie.core.formats.columns.cells import Cells, cells_of
-from coterie.core.formats.columns.typed_table import Choices, typed_columns, typed_dataset
+from coterie.core.formats.columns.typed_table import ColumnChoices, typed_columns, typed_dataset
 from tests.refusals import refuses
 
 N = 40
@@ -20,7 +20,7 @@ def cells(**columns: list[Any]) -> list[Cells]:
 
 
 def roles(**columns: list[Any]) -> dict[str, str]:
-    table = typed_columns(cells(**columns), Choices())
+    table = typed_columns(cells(**columns), ColumnChoices())
     assert all(column.why for column in table)
     return {column.name: column.role for column in table}
 
@@ -45,7 +45,7 @@ def test_a_column_beside_numbers(name: str, values: list[Any], role: str) -> Non
 
 
 def test_an_identifier_is_not_a_number() -> None:
-    table = typed_columns(cells(nr=list(range(100, 100 + N)), size=SIZES), Choices())
+    table = typed_columns(cells(nr=list(range(100, 100 + N)), size=SIZES), ColumnChoices())
     assert table[0].type == "identifier"
     assert table[0].words()[:2] == ["100", "101"]
 
@@ -84,18 +84,20 @@ def test_names_that_repeat_are_names_when_the_column_is_called_so() -> None:
 
 
 def test_what_a_person_chose_is_not_guessed() -> None:
-    choices = Choices(roles={"nr": "feature", "kind": "information"}, types={"nr": "number"})
+    choices = ColumnChoices(roles={"nr": "feature", "kind": "information"}, types={"nr": "number"})
     found = typed_columns(
         cells(nr=list(range(N)), kind=["p", "q"] * 20, class_=[0, 1] * 20), choices
     )
     assert [column.role for column in found] == ["feature", "information", "label"]
-    table = typed_columns(cells(a=SIZES, w=[1.0] * N), Choices(roles={"w": "weight"}))
+    table = typed_columns(cells(a=SIZES, w=[1.0] * N), ColumnChoices(roles={"w": "weight"}))
     assert (table[1].role, table[1].type) == ("weight", "number")
 
 
 def test_a_column_left_out_is_kept_as_information() -> None:
     data = typed_dataset(
-        Path("t.csv"), cells(a=SIZES, b=SIZES, label=["p", "q"] * 20), Choices(leave_out=["label"])
+        Path("t.csv"),
+        cells(a=SIZES, b=SIZES, label=["p", "q"] * 20),
+        ColumnChoices(leave_out=["label"]),
     )
     assert data.truth is None
     assert data.table[2].role == "information"
@@ -107,14 +109,14 @@ def test_a_dataset_has_all_columns_and_says_what_is_missing() -> None:
     data = typed_dataset(
         Path("t.csv"),
         cells(name=[f"i{i}" for i in range(N)], a=sizes, kind=["p", None] * 20, other=[3.5] * N),
-        Choices(roles={"other": "information"}),
+        ColumnChoices(roles={"other": "information"}),
     )
     assert data.columns == ("a", "kind = p")[: data.d]
     assert [column.name for column in data.table] == ["name", "a", "kind", "other"]
     assert data.items[0] == "i0"
     assert np.shares_memory(data.table[1].values, data.features)
     two = typed_dataset(
-        Path("t.csv"), cells(a=sizes, kind=["p", "q"] * 19 + ["p", None]), Choices()
+        Path("t.csv"), cells(a=sizes, kind=["p", "q"] * 19 + ["p", None]), ColumnChoices()
     )
     assert any("No value is known for 1 item: 40." in note for note in two.notes)
 
@@ -122,8 +124,8 @@ def test_a_dataset_has_all_columns_and_says_what_is_missing() -> None:
 def test_only_texts_are_refused_and_so_is_a_column_that_is_not_there() -> None:
     texts = [f"text number {i} of them {'x' * i}" for i in range(N)]
     with refuses("no-numbers", DataError):
-        typed_dataset(Path("t.csv"), cells(a=texts, b=texts), Choices())
-    for choices in (Choices(types={"z": "number"}), Choices(roles={"z": "feature"})):
+        typed_dataset(Path("t.csv"), cells(a=texts, b=texts), ColumnChoices())
+    for choices in (ColumnChoices(types={"z": "number"}), ColumnChoices(roles={"z": "feature"})):
         with refuses("unknown-column", DataError, match="'z'"):
             typed_dataset(Path("t.csv"), cells(a=SIZES), choices)
 
@@ -132,7 +134,7 @@ def test_numbers_alone_are_the_features_as_they_were_in_0_1() -> None:
     data = typed_dataset(
         Path("t.csv"),
         cells(nr=list(range(N)), kind=["p", "q"] * 20, a=SIZES, target=SIZES),
-        Choices(features="numbers"),
+        ColumnChoices(features="numbers"),
     )
     assert data.columns == ("nr", "a")
     assert data.truth_column == "target"

@@ -6,7 +6,7 @@ import numpy as np
 
 from coterie.core import DataError
 from coterie.core.formats.files.tabular import (
-    Column,
+    FileColumn,
     classes_of,
     table_dataset,
     title_of,
@@ -14,8 +14,8 @@ from coterie.core.formats.files.tabular import (
 )
 from tests.refusals import refuses
 
-NUMBERS = Column("a", np.array([1.0, np.nan, 3.0]))
-WORDS = Column("name", None, ("x", "", "y"), "'x' is not a number")
+NUMBERS = FileColumn("a", np.array([1.0, np.nan, 3.0]))
+WORDS = FileColumn("name", None, ("x", "", "y"), "'x' is not a number")
 
 
 def test_columns_become_features_classes_and_names() -> None:
@@ -29,20 +29,20 @@ def test_columns_become_features_classes_and_names() -> None:
 
 def test_whole_numbers_are_classes_without_a_decimal_point() -> None:
     data = table_dataset(
-        Path("t.csv"), [NUMBERS, Column("kind", np.array([2.0, np.nan, 10.5]))], truth="kind"
+        Path("t.csv"), [NUMBERS, FileColumn("kind", np.array([2.0, np.nan, 10.5]))], truth="kind"
     )
     assert data.truth_names == ("2", "10.5")
 
 
 def test_a_last_column_with_a_telling_name_is_the_truth_and_that_is_said() -> None:
-    data = table_dataset(Path("t.csv"), [NUMBERS, Column("Class", None, ("p", "q", "p"))])
+    data = table_dataset(Path("t.csv"), [NUMBERS, FileColumn("Class", None, ("p", "q", "p"))])
     assert data.truth_column == "Class"
     assert data.details["guessed"] == {"truth": "Class"}
     assert "because of its name" in data.notes[0]
 
 
 def test_what_is_left_out_is_said_and_nothing_left_is_refused() -> None:
-    empty = Column("b", np.full(3, np.nan))
+    empty = FileColumn("b", np.full(3, np.nan))
     notes = table_dataset(Path("t.csv"), [NUMBERS, WORDS, empty]).notes
     assert "Column 'name' was left out: 'x' is not a number." in notes
     assert "Column 'b' was left out: it holds no values." in notes

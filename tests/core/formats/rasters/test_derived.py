@@ -13,7 +13,7 @@ from coterie.core.formats.rasters.numpy_scenes import scene_of_cube
 from coterie.core.formats.rasters.scene import raster_dataset
 from coterie.core.formats.rasters.windows import Window, windows_over
 from coterie.plugins.transforms.local_statistics import LocalStatistics
-from coterie.plugins.transforms.sample import Sample
+from coterie.plugins.transforms.sample import RandomSubset
 from coterie.plugins.transforms.spectral_index import SpectralIndex
 from tests.refusals import refuses
 
@@ -111,7 +111,7 @@ def test_pixels_without_data_count_for_nobody_wherever_a_window_ends(
 
 def test_a_sample_of_indices_is_the_indices_of_a_sample(tmp_path: Path) -> None:
     scene = on_disk(tmp_path, pixels(holes=True))
-    index, sample = (SpectralIndex, named(INDEX, scene)), (Sample, {"size": 150})
+    index, sample = (SpectralIndex, named(INDEX, scene)), (RandomSubset, {"size": 150})
     first, last = done(scene, index, sample), done(scene, sample, index)
     assert first.columns == last.columns
     assert first.details["positions"] == last.details["positions"]
@@ -142,7 +142,7 @@ def test_sampled_pixels_see_their_surroundings(
 ) -> None:
     monkeypatch.setattr("coterie.core.formats.rasters.derived.SINGLE", single)
     derived = done(on_disk(tmp_path, pixels(holes=True)), (LocalStatistics, {"window": 5}))
-    sample = done(derived, (Sample, {"size": 90}))
+    sample = done(derived, (RandomSubset, {"size": 90}))
     with reader_of(derived) as reader:
         whole, valid = reader.read(Window(0, 0, HEIGHT, WIDTH))
     places = sample.details["positions"]

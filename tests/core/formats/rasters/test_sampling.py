@@ -11,7 +11,7 @@ from coterie.core.formats.rasters.formats import scene_of
 from coterie.core.formats.rasters.sampling import sample_at_random, sample_by_class
 from coterie.core.formats.rasters.truth import TruthReader, truth_of
 from coterie.plugins.readers.raster import Raster
-from coterie.plugins.transforms.sample import Sample
+from coterie.plugins.transforms.sample import RandomSubset
 from tests.refusals import refuses
 
 from .making import corner, cube, write
@@ -22,8 +22,8 @@ def opened(path: Path, **params: object) -> Dataset:
 
 
 def sampled(data: Dataset, seed: int = 0, **params: object) -> Dataset:
-    values = Sample.Params.model_validate(params)
-    return Sample().compute(data, params=values, context=Context(seed=seed))
+    values = RandomSubset.Params.model_validate(params)
+    return RandomSubset().compute(data, params=values, context=Context(seed=seed))
 
 
 @pytest.fixture

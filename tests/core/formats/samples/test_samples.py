@@ -6,14 +6,14 @@ import sys
 import numpy as np
 import pytest
 
-from coterie.core.formats.samples import SAMPLES, Sample
+from coterie.core.formats.samples import SAMPLES, BuiltInSample
 
 every_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=lambda each: each.name)
 SHAPES = [sample for sample in SAMPLES.values() if sample.resizable]
 
 
 @every_sample
-def test_a_sample_has_its_size_and_known_classes(sample: Sample) -> None:
+def test_a_sample_has_its_size_and_known_classes(sample: BuiltInSample) -> None:
     made = sample.make()
     assert made.n == sample.size
     assert made.title == sample.title
@@ -27,14 +27,14 @@ def test_a_sample_has_its_size_and_known_classes(sample: Sample) -> None:
 
 
 @every_sample
-def test_the_same_seed_makes_the_same_sample(sample: Sample) -> None:
+def test_the_same_seed_makes_the_same_sample(sample: BuiltInSample) -> None:
     first, second = sample.make(seed=3), sample.make(seed=3)
     np.testing.assert_array_equal(first.dense_features(), second.dense_features())
     np.testing.assert_array_equal(first.truth, second.truth)
 
 
 @pytest.mark.parametrize("sample", SHAPES, ids=lambda each: each.name)
-def test_another_seed_and_another_size(sample: Sample) -> None:
+def test_another_seed_and_another_size(sample: BuiltInSample) -> None:
     assert not np.array_equal(
         sample.make(seed=1).dense_features(), sample.make(seed=2).dense_features()
     )

@@ -10,7 +10,7 @@ from coterie.core.numerics.drawing.page import as_png, as_svg
 from coterie.core.numerics.drawing.plots import (
     MOST_IN_LEGEND,
     MOST_POINTS,
-    Means,
+    MeanCurve,
     bars,
     curve,
     legend_pixels,
@@ -27,10 +27,10 @@ def legend(figure: Figure) -> list[str]:
     return [text.get_text() for text in figure.legends[0].get_texts()]
 
 
-def line(mean: list[float], deviation: list[float]) -> Means:
+def line(mean: list[float], deviation: list[float]) -> MeanCurve:
     middle, spread = np.array(mean), np.array(deviation)
     across = np.arange(len(mean), dtype=float)
-    return Means("all", across, middle, spread, middle - spread / 2, middle + spread / 2)
+    return MeanCurve("all", across, middle, spread, middle - spread / 2, middle + spread / 2)
 
 
 def test_too_many_points_are_thinned_and_said() -> None:

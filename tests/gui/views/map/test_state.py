@@ -16,7 +16,7 @@ from coterie.gui.views.map.labelling.run import LabellingRun
 from coterie.gui.views.map.labelling.state import Made, why_not
 from coterie.gui.views.map.state import MapState
 from coterie.projects.jobs.classify_scene import MapRequest
-from coterie.projects.jobs.job import Job
+from coterie.projects.jobs.job import EngineJob
 from tests.gui import prepared
 
 
@@ -229,7 +229,7 @@ def test_the_classifier_runs_first_and_a_stopped_run_is_resumed(tmp_path: Path) 
     session.states["near"] = "fresh"
     run.on_step("near")
     assert run.phase == "labelling"
-    session.running = job = Job(1, "", "", done=0.5, title=request.title)
+    session.running = job = EngineJob(1, "", "", done=0.5, title=request.title)
     run.on_job(job)
     assert run.done == 0.5
     run.on_event(request.target, "tile", {"rows": [0, 4], "columns": [4, 8]})

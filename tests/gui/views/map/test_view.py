@@ -25,7 +25,7 @@ from coterie.core.model.results import Clustering
 from coterie.gui.views.base_view import View
 from coterie.gui.views.embedding.view import EmbeddingView
 from coterie.gui.views.map.accuracy.dialog import AccuracyDialog
-from coterie.gui.views.map.accuracy.ground_truth import KnownClasses
+from coterie.gui.views.map.accuracy.ground_truth import ReferenceClasses
 from coterie.gui.views.map.accuracy.matching import NOT_COMPARED, OTHER
 from coterie.gui.views.map.labelling.dialog import LabellingDialog
 from coterie.gui.views.map.labelling.state import Made, why_outdated
@@ -283,7 +283,7 @@ def test_the_accuracy_of_few_classes_leaves_no_empty_field(k: int, qtbot: QtBot)
     names = tuple(f"class {i}" for i in range(k))
     counts = 100 * np.eye(k, dtype=np.int64)
     counted = Comparison(names, names, counts, counts.sum(1), tuple(range(k)))
-    dialog = AccuracyDialog(counted, KnownClasses(names), "A map")
+    dialog = AccuracyDialog(counted, ReferenceClasses(names), "A map")
     qtbot.addWidget(dialog)
     dialog.show()
     rows = dialog.table.verticalHeader().length()

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from coterie.gui.views.report.paper import write_pdf
 from coterie.gui.views.report.view import ReportView, WrittenReport, document_of
-from coterie.projects.report.blocks import Figure, Heading, Paragraph
+from coterie.projects.report.blocks import FigureBlock, Heading, Paragraph
 
 PICTURE = QImage(40, 20, QImage.Format.Format_RGB32)
-BLOCKS = (Heading("T"), Figure(Drawing(), "a figure"), Paragraph("<b>x</b>"))
+BLOCKS = (Heading("T"), FigureBlock(Drawing(), "a figure"), Paragraph("<b>x</b>"))
 
 
 def test_names_do_not_become_markup(qapp: QApplication) -> None:
@@ -26,7 +26,7 @@ def test_names_do_not_become_markup(qapp: QApplication) -> None:
 
 
 def test_a_figure_stands_below_the_paragraph_before_it(qapp: QApplication) -> None:
-    blocks = (Paragraph("Before."), Figure(Drawing(), "a figure"))
+    blocks = (Paragraph("Before."), FigureBlock(Drawing(), "a figure"))
     document = document_of(WrittenReport(blocks, (PICTURE,)), None)
     first = document.begin()
     assert first.text() == "Before."

@@ -7,7 +7,7 @@ import pytest
 
 from coterie.core.formats.rasters.truth import parse_classes
 from coterie.core.formats.rasters.windows import Window
-from coterie.gui.views.map.accuracy.ground_truth import KnownClasses
+from coterie.gui.views.map.accuracy.ground_truth import ReferenceClasses
 from coterie.gui.views.map.accuracy.state import judge
 from coterie.gui.views.map.layers.class_sources import ArrayCodes
 
@@ -16,12 +16,12 @@ NUMBERS = np.array([[0, 1, 2, -1], [2, 2, 1, 0]])
 WHOLE = Window(0, 0, 2, 4)
 
 
-def classes() -> KnownClasses:
+def classes() -> ReferenceClasses:
     values = tuple((10 * at, at) for at in range(3))
-    return KnownClasses(GIVEN, values, ArrayCodes(NUMBERS))
+    return ReferenceClasses(GIVEN, values, ArrayCodes(NUMBERS))
 
 
-def clouds() -> KnownClasses:
+def clouds() -> ReferenceClasses:
     return classes().taking("thin cloud", "cloud").taking("dense cloud", "cloud")
 
 

@@ -10,7 +10,7 @@ from coterie.core.errors import DataError
 from coterie.core.formats.maps.error_maps import FALSE, MISSED, RIGHT, compared
 from coterie.core.formats.rasters.classes import class_table
 from coterie.core.formats.rasters.windows import Window
-from coterie.gui.views.map.accuracy.ground_truth import KnownClasses
+from coterie.gui.views.map.accuracy.ground_truth import ReferenceClasses
 from coterie.gui.views.map.accuracy.state import judge
 from coterie.gui.views.map.base_layer import Ground
 from coterie.gui.views.map.classes.state import Classes
@@ -20,7 +20,7 @@ from coterie.gui.views.map.layers.class_sources import (
     PartialCodes,
     coloured,
 )
-from coterie.gui.views.map.regions.state import Region, Regions, pixels_inside
+from coterie.gui.views.map.regions.state import Region, RegionList, pixels_inside
 from coterie.gui.views.map.spectra import of_items, of_region
 
 GROUND = Ground("", 20, 30, ("a", "b"), crs="EPSG:32633", transform=(10, 0, 500, 0, -10, 900))
@@ -56,14 +56,14 @@ def test_what_was_kept_and_does_not_fit_is_passed_over(kept: object) -> None:
 
 
 def test_a_region_survives_a_geojson_file(tmp_path: Path) -> None:
-    regions = Regions().added("lake", SQUARE, GROUND)
+    regions = RegionList().added("lake", SQUARE, GROUND)
     assert regions.free_name() == "region 1"
     path = tmp_path / "regions.geojson"
     regions.write(path, GROUND)
     kept = json.loads(path.read_text())
     assert kept["crs"]["properties"]["name"].endswith("EPSG::32633")
     assert kept["features"][0]["geometry"]["coordinates"][0][0] == [520.0, 870.0]
-    (again,) = Regions.read(path).listed
+    (again,) = RegionList.read(path).listed
     assert again.name == "lake"
     np.testing.assert_allclose(again.in_pixels(GROUND), SQUARE)
     assert not regions.renamed(0, "pond").without(0).listed
@@ -77,7 +77,7 @@ def test_a_file_that_holds_no_regions_is_refused_in_words(text: str, tmp_path: P
     path = tmp_path / "bad.geojson"
     path.write_text(text)
     with pytest.raises(DataError):
-        Regions.read(path)
+        RegionList.read(path)
 
 
 def test_pixels_of_a_region_are_those_whose_centres_lie_in_it() -> None:
@@ -129,7 +129,7 @@ def test_a_verdict_follows_its_matching() -> None:
     verdict = judge(made, known, ("land", "b", "c"), ("land", "cloud"))
     assert verdict.into[0] == 0
     assert verdict.mapped.tolist() == [2, 2, 1]
-    chosen = KnownClasses(("land", "cloud")).standing("b", "land").standing("c", "land")
+    chosen = ReferenceClasses(("land", "cloud")).standing("b", "land").standing("c", "land")
     other = chosen.judged(verdict)
     assert other.accuracy.counts.tolist() == [[3, 2], [0, 0]]
     assert other.accuracy.overall[0] == pytest.approx(0.6)
