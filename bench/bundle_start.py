@@ -1,6 +1,6 @@
 """How much later the frozen program can be used than the same program from its checkout.
 
-Limit: 1.5 times. Both are started in turns, so that what else the machine does meets both alike;
+Limit: 1.5 times. Both are started in turns, so what else the machine does meets both alike;
 each once before it counts. The program is `build/bundle/dist/coterie/coterie`, as `./dev bundle`
 makes it, or the path given. Needs a display, real or virtual; the machine's own settings and recent
 files are left alone.

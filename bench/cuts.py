@@ -8,7 +8,7 @@ turns: set OMP_NUM_THREADS=1 and OPENBLAS_NUM_THREADS=1, as threads that wait fo
 count as work.
 
 Theirs groups the rows of the eigenvectors of the walk, as `ncut` does. `njw` brings rows to unit
-length, which is another relaxation with another minimum; so its cut is held also against what
+length, which is another relaxation with another minimum; so its cut is also compared with what
 scikit-learn's embedding and k-means give when their rows are brought to unit length. Both are taken
 as they come, and with `refine`, which goes on from there to what all of them are after.
 """

@@ -1,4 +1,4 @@
-"""The budgets of the window, each measured in a real window and held against its limit.
+"""The budgets of the window, each measured in a real window and compared with its limit.
 
     stalls      50 ms   no turn of the event loop is longer, while a run of 10,000 items shows its
                         frames, with each view in front once; then with each brought forward and
@@ -315,7 +315,7 @@ def _large_project(folder: Path) -> Path:
 
 
 def _forget_contents(path: Path) -> None:
-    """Have the system read the file from disk again, where it can be told to."""
+    """Have the system read the file from disk again, where it can be made to."""
     if hasattr(os, "posix_fadvise"):
         with path.open("rb") as file:
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

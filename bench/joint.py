@@ -45,7 +45,7 @@ def digits(n: int) -> Floats | None:
 
 
 def measure(name: str, X: Floats, fraction: float) -> None:
-    """Embed, hold against LAPACK, rank."""
+    """Embed, compare with LAPACK, rank."""
     from scipy.linalg import eigh
 
     n = len(X)

@@ -1,4 +1,4 @@
-"""How every benchmark here speaks: repeated measurements, held against a peer or a limit."""
+"""How every benchmark here speaks: repeated measurements, compared with a peer or a limit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def seconds_of(action: Callable[[], object], repetitions: int = 5) -> list[float
 
 
 def cpu_seconds_of(action: Callable[[], object], repetitions: int = 1) -> list[float]:
-    """Return the processor's seconds of this process: what others do meanwhile does not count."""
+    """Return the processor time of this process: other programs do not count."""
     taken = []
     for _ in range(repetitions):
         began = time.process_time()

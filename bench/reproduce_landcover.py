@@ -5,7 +5,7 @@ Three questions, each through the program as a person would ask it.
 1. Without labels: groups of a sample, named by the known pixels in it (`coterie repeat` with the
    recipe `scenes/landcover.toml`); judged by the known pixels outside the sample, over ten samples.
 2. With labels: a classifier learns one half of the known pixels, drawn at random, and is judged by
-   the other (`coterie classify --truth`). The pixels lie in polygons, so that both halves have much
+   the other (`coterie classify --truth`). The pixels are in polygons, so both halves have much
    in common; a classifier that learns all of them is judged by single points elsewhere, too.
 3. A larger scene, labelled tile by tile once: time and the most memory that the engine took.
 
@@ -119,7 +119,7 @@ def run(*words: object) -> None:
 
 
 def supervised(title: str, learnt: list[dict[str, str]], names: list[str], mask: str) -> None:
-    """Learn known pixels, label the scene, and hold it against the mask."""
+    """Learn known pixels, label the scene, and compare it with the mask."""
     with Path("known.csv").open("w", newline="", encoding="utf-8") as stream:
         writer = csv.DictWriter(stream, ["row", "col", *BANDS, "label"])
         writer.writeheader()

@@ -1,4 +1,4 @@
-"""How wide a Gaussian of sampled pixels is to be, so that their dominant sets are worth naming.
+"""How wide a Gaussian of sampled pixels is to be for their dominant sets to be worth naming.
 
 A thousand random pixels, standardised; widths as multiples of the median distance; dominant sets
 of at least ten, the others to the nearest. A group stands for the class that most of its pixels in

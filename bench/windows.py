@@ -27,7 +27,7 @@ class Spent:
 
 
 def head(budget: str) -> None:
-    """Print what is held against which limit, above the columns that `hold` fills."""
+    """Print what is compared with which limit, above the columns that `hold` fills."""
     print(f"{budget}\n  {'':50} {'work':>22} {'clock':>22} {'limit':>8}", flush=True)
 
 

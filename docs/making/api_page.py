@@ -34,7 +34,7 @@ SECTIONS = {
     "Samples and recipes": ("Sample", "RecipeTemplate", "Step"),
     "Errors": ("CoterieError", "DataError", "ParameterError", "Cancelled"),
 }
-# What is no class of ours says nothing that could be read off it.
+# What is not a class of ours says nothing that could be read off it.
 OTHERS = {
     "Field": "pydantic's: `name: type = Field(default, description=…)` declares a parameter.",
     "hookimpl": "Marks a function of a module, such as `coterie_kernels`, as a hook.",

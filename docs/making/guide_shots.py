@@ -33,7 +33,7 @@ _FORMAT = QImage.Format.Format_RGB32
 
 
 class GuidePhotographer(Photographer):
-    """Takes the pictures of the guide, in the order in which the guide tells them."""
+    """Takes the pictures of the guide, in the order in which the guide shows them."""
 
     def take_all(self) -> None:
         """Take the whole series."""

@@ -1,4 +1,4 @@
-"""`./dev docs`: writes the references and the static site; `--pictures` draws anew first."""
+"""`./dev docs`: writes the references and the static site; `--pictures` draws them first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DOCS = Path(__file__).resolve().parent.parent
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="./dev docs", description=__doc__)
-    parser.add_argument("--pictures", action="store_true", help="draw the methods' pictures anew")
+    parser.add_argument("--pictures", action="store_true", help="draw the methods' pictures again")
     parser.add_argument("--into", type=Path, default=DOCS.parent / "build" / "site")
     asked = parser.parse_args()
     catalogue = Registry.load(safe_mode=True).catalogue

@@ -18,7 +18,7 @@ _SCALE = 2  # sharp on dense screens too
 _MARGIN = 10.0
 _DOT = 2.5
 _ROWS = 5  # of small pictures, where the items are such
-# Between the light and the dark palette, so that one picture suits both.
+# Between the light and the dark palette, so one picture suits both.
 _COLOURS = ("#2f8fdc", "#ee7a2e", "#22b488", "#d46fb0")
 _GREY = "#7d8793"
 _CAPTION = 9.0  # points
@@ -160,7 +160,7 @@ def _draw_dots(
 ) -> None:
     places = _fitted(_plane(dataset), room)
     painter.setPen(Qt.PenStyle.NoPen)
-    # In a mixed order, so that no class hides another.
+    # In a mixed order, so no class hides another.
     for item in np.random.default_rng(0).permutation(dataset.n):
         group = int(classes[item])
         colour = QColor(_COLOURS[group % len(_COLOURS)] if group >= 0 else _GREY)

@@ -239,7 +239,7 @@ class Photographer:
         self._until(lambda: not self.session.busy)
 
     def _shoot_while_converging(self) -> None:
-        """Slowed down and held, so that the picture does not depend on the machine's speed."""
+        """Slowed down and held, so the picture does not depend on the machine's speed."""
         session = self.session
         # The slowest of the dynamics is the one to watch.
         groups = session.recipe.step("groups")

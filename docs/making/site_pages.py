@@ -1,6 +1,6 @@
 """The static site: every Markdown page under docs/, and the README, as plain HTML files.
 
-No script runs in the pages and nothing is loaded from elsewhere, so that they work from a disk.
+No script runs in the pages and nothing is loaded from elsewhere, so they work from a disk.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ PAGE = """<!doctype html>
 
 
 def build(docs: Path, into: Path) -> Iterator[Path]:
-    """Write the site anew; return the pages."""
+    """Write the site again; return the pages."""
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
     (into / "style.css").write_text(STYLE.strip() + "\n", encoding="utf-8")

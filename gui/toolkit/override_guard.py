@@ -31,10 +31,10 @@ def guard_overrides() -> None:
 
 
 def _guard_below(cls: type) -> None:
-    heirs: list[type] = type.__subclasses__(cls)
-    for heir in heirs:
-        _guard(heir)
-        _guard_below(heir)
+    below: list[type] = type.__subclasses__(cls)
+    for subclass in below:
+        _guard(subclass)
+        _guard_below(subclass)
 
 
 def _guarding(root: Any) -> Callable[..., None]:

@@ -46,7 +46,7 @@ class GaussianMixture(Clusterer):
         covariance: Literal["full", "tied", "diagonal", "spherical"] = Field(
             "full",
             description="Shape of the Gaussians: any (full), one shape for all groups (tied), "
-            "aligned with the columns (diag), or round (spherical).",
+            "aligned with the columns (diagonal), or round (spherical).",
         )
         restarts: int = Field(
             3,

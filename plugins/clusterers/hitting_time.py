@@ -121,7 +121,7 @@ class HittingTimeDestinations(Clusterer):
         if (better != state.items).any():
             state, _ = _replayed(H, better, params, context, after=rounds)
         context.progress(1, 1, "done")
-        notes = [f"The walk jumps to any item with chance {params.teleport:g}."]
+        notes = [f"The walk jumps to any item with probability {params.teleport:g}."]
         if len(walk.dangling):
             notes.append(
                 f"Items without an edge, which the walk leaves by a jump: {len(walk.dangling)}."

@@ -76,7 +76,7 @@ class KernelKMeans(Clusterer):
                 labels=state.labels,
             )
         context.progress(1, 1, "done")
-        notes = () if state.settled else ("The limit of rounds was hit before all had settled.",)
+        notes = () if state.settled else ("Some items still moved at the limit of rounds.",)
         least = min(objectives)
         return Clustering(
             title=f"Kernel k-means, {counted(params.k, 'group')}",

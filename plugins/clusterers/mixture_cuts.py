@@ -64,7 +64,7 @@ class MixtureCuts(Clusterer):
         covariance: Literal["full", "tied", "diagonal", "spherical"] = Field(
             "full",
             description="Shape of the Gaussians: any (full), one shape for all (tied), aligned "
-            "with the columns (diag), or round (spherical).",
+            "with the columns (diagonal), or round (spherical).",
         )
         restarts: int = Field(
             3,

@@ -42,7 +42,7 @@ class RankClus(Clusterer):
         Curve(
             "objective",
             "log-likelihood of the links",
-            "Mean logarithm of the chance of a link, of this start.",
+            "Mean logarithm of the probability of a link, of this start.",
         ),
         Curve("support", "changed", "Number of items whose group changed."),
     )
@@ -72,7 +72,8 @@ class RankClus(Clusterer):
         max_iterations: int = Field(
             30,
             ge=1,
-            description="Most rounds of each start; the result reports when it was reached.",
+            description="Maximum number of rounds per start; the result reports when it was "
+            "reached.",
             json_schema_extra={"advanced": True},
         )
 

@@ -55,7 +55,7 @@ class KernelPCA(Embedder):
         )
         centre: bool = Field(
             False,
-            description="Move the origin to the middle of the items; leave it for walks.",
+            description="Move the origin to the mean of the items; not for random walks.",
         )
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:

@@ -68,15 +68,15 @@ class Segments(Transform):
             100,
             ge=4,
             le=100_000,
-            description="Pixels of a segment, about.",
+            description="Approximate number of pixels in a segment.",
             json_schema_extra={"slider": [16, 1000], "log": True, "unit": "pixels"},
         )
         compactness: float = Field(
             1.0,
             gt=0,
             le=1000,
-            description="How much place counts against look: segments are more like squares when "
-            "it is larger, and follow edges more closely when it is smaller.",
+            description="Weight of position against values: larger ones give squarer segments, "
+            "smaller ones follow edges more closely.",
             json_schema_extra={"slider": [0.1, 10], "log": True},
         )
         describe: list[Description] = Field(

@@ -76,7 +76,7 @@ def _for_relations() -> Iterator[Recommendation]:
         "Start here: it chooses the method and the number of groups.",
     )
     yield Recommendation(
-        well_known.CLUSTERER_DOMINANT_SETS, f"{why} No number of groups to choose."
+        well_known.CLUSTERER_DOMINANT_SETS, f"{why} You need not choose the number of groups."
     )
     yield Recommendation(well_known.CLUSTERER_LEIDEN, f"{why} It finds any number of communities.")
     yield Recommendation(well_known.CLUSTERER_NCUT, f"{why} It cuts them into a number you choose.")

@@ -6,6 +6,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from coterie import core
 ROOM = Path(core.__file__).parents[1]
 # Each phrase with what to write instead.
 PHRASES = {
-    r"(?<![Tt]here )\bis no (?!longer\b|more\b|less\b|higher\b)": "is not a …",
+    r"(?<![Tt]here )\bis no (?!longer\b|more\b|less\b|higher\b|better\b|data\b)": "is not a …",
     r"\banew\b": "again, new",
     r"\bparted by\b": "separated by",
     r"\b(lies|lay|lying)\b": "is",
@@ -32,6 +33,7 @@ PHRASES = {
     r"\bof no use\b": "useless",
     r"\bsecond names\b": "hard links",
     r"\bthe guilty\b": "what failed",
+    r"\bheirs?\b": "subclasses",
     r"\b(Tell|tell) (its|the) author\b": "report it to its author",
 }
 PATTERN = re.compile("|".join(PHRASES))
@@ -45,15 +47,29 @@ def _texts(source: str) -> Iterator[tuple[int, str]]:
             yield token.start[0], token.string
 
 
-@pytest.mark.parametrize("package", ["core", "plugins", "projects", "gui"])
+def _offences(place: Path, texts: Iterator[tuple[int, str]]) -> Iterator[str]:
+    for line, text in texts:
+        for hit in PATTERN.finditer(text):
+            around = text[max(0, hit.start() - 30) : hit.end() + 20]
+            yield f"{place.relative_to(ROOM)}:{line}: …{around}…"
+
+
+@pytest.mark.parametrize("package", ["core", "plugins", "projects", "gui", "bench", "docs/making"])
 def test_texts_and_comments_are_in_plain_words(package: str) -> None:
-    found = [
-        f"{file.relative_to(ROOM)}:{line}: …{text[max(0, hit.start() - 30) : hit.end() + 20]}…"
-        for file in sorted((ROOM / package).rglob("*.py"))
-        for line, text in _texts(file.read_text(encoding="utf-8"))
-        for hit in PATTERN.finditer(text)
-    ]
-    assert found == []
+    files = sorted((ROOM / package).rglob("*.py"))
+    found = (_offences(file, _texts(file.read_text(encoding="utf-8"))) for file in files)
+    assert list(chain.from_iterable(found)) == []
+
+
+def test_the_guides_are_in_plain_words() -> None:
+    pages = [ROOM / "README.md", *sorted((ROOM / "docs").glob("*.md"))]
+    pages += sorted((ROOM / "docs/adr").glob("*.md"))
+    found = (
+        _offences(page, enumerate(page.read_text(encoding="utf-8").splitlines(), 1))
+        for page in pages
+        if page.name != "glossary.md"  # which lists what is ruled out
+    )
+    assert list(chain.from_iterable(found)) == []
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def write_mosaic(
     They must be on one grid: the same coordinate system and pixel size, whole pixels apart.
     """
     if not maps:
-        raise DataError("There is no map to merged.", code="file-not-found")
+        raise DataError("There is no map to join.", code="file-not-found")
     with ExitStack() as opened:
         parts = [(path, opened.enter_context(open_map(path))) for path in maps]
         grid, places = _joined(parts)

@@ -97,7 +97,7 @@ def _place(file: str, scene: Scene, grid: Scene) -> bool:
         return False
     if not _same_system(scene.crs, grid.crs):
         raise DataError(
-            f"'{file}' has another coordinate system than the other files, or none. Reproject it, "
+            f"'{file}' does not have the coordinate system of the other files. Reproject it, "
             "or choose one file.",
             code="grid-mismatch",
         )

@@ -66,7 +66,7 @@ class TiePoints:
         sound = all(math.isfinite(v) for v in (*columns, *rows, *x, *y))
         rising = all(_rises(side) for side in (columns, rows))
         if not sound or not rising or not len(x) == len(y) == len(columns) * len(rows):
-            raise ValueError("tie points that are no grid")
+            raise ValueError("tie points that are not a grid")
         return cls(str(value["crs"]), columns, rows, x, y)
 
 
@@ -99,7 +99,7 @@ def tie_points_of(source: Any) -> TiePoints | None:
 
 
 def _thinned(values: Sequence[float], step: int) -> list[float]:
-    """Every so manyth, and the last."""
+    """Every n-th point, and the last."""
     return sorted({*values[::step], values[-1]})
 
 

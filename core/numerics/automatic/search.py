@@ -130,7 +130,7 @@ class Search:
 
     def _limited(self, start: Source, family: str, place: float) -> Iterator[families.Proposal]:
         if place and self.is_over:
-            raise CoterieError("The time was up before it was tried.", code="time-limit")
+            raise CoterieError("The time limit was reached before it was tried.", code="time-limit")
         first, last = self._progress
         done = first + (last - first) * place
         self._context.progress(done, 1, f"candidates by {family}")

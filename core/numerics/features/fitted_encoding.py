@@ -83,7 +83,7 @@ def _require(column: Column | None, entry: Entry, title: str) -> None:
     """Refuse a table without a column of that name and sort."""
     wanted, name = str(entry["type"]), str(entry["name"])
     if column is None:
-        got = "it is not there"
+        got = "it is missing"
     elif column.type == wanted or {column.type, wanted} <= {*CODED}:
         return
     else:

@@ -110,8 +110,8 @@ def item_weights(data: Dataset) -> Floats | None:
             np.isfinite(values).all() and (values >= 0).all() and values.sum() > 0
         ):
             raise DataError(
-                f"The weights in column '{column.name:.80}' must be numbers that are known, not "
-                "negative, and not all 0. Correct them, or give the column another role.",
+                f"The weights in column '{column.name:.80}' must be known, not negative "
+                "and not all 0. Correct them, or give the column another role.",
                 code="missing-values",
             )
         found = values if found is None else found * values
@@ -184,7 +184,7 @@ def _checked(table: MixedTable, data: Dataset) -> MixedTable:
 
 def _mismatch(data: Dataset, name: str, what: str, is_other: bool) -> DataError:
     other = "categories" if what == "numbers" else "numbers"
-    got = f"it holds {other}" if is_other else "it is not there"
+    got = f"it holds {other}" if is_other else "it is missing"
     return DataError(
         f"The model was fitted to a column '{name:.80}' of {what}, but in '{data.title}' {got}. "
         "Choose data with the same columns.",

@@ -19,7 +19,7 @@ from coterie.core.numerics.similarity.distances import require_squares
 
 
 class SampleBayes(Classifier):
-    """Keeps the training items and their groups; how a new item is weighed, its heirs say."""
+    """Keeps the training items and their groups; subclasses say how a new item is weighed."""
 
     class Params(Classifier.Params):
         """How likely groups are before an item is looked at."""

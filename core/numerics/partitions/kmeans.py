@@ -189,8 +189,8 @@ def remarks(means: KMeansRound, max_iterations: int) -> tuple[str, ...]:
     k, different = len(means.centres), len(np.unique(means.centres, axis=0))
     if different < k:
         said.append(
-            f"Only {different} of the {k} groups differ: there are not more different items, and "
-            "identical items were split arbitrarily. Choose fewer groups."
+            f"Only {different} of the {k} groups differ: there are fewer distinct items than "
+            "groups, so identical items were split arbitrarily. Choose fewer groups."
         )
     return tuple(said)
 

@@ -37,7 +37,7 @@ class Lesson:
 
 
 class TaughtClassifier(Classifier):
-    """Learns from labelled items; heirs say how (`learn`) and what follows of it (`shares`)."""
+    """Learns from labelled items; subclasses say how (`learn`, `shares`)."""
 
     class Params(Classifier.Params):
         """How the accuracy is measured."""

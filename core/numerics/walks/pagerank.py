@@ -298,7 +298,7 @@ class RestartRanker(Ranker):
         ),
         Curve(
             "support",
-            "items it is at",
+            "items visited",
             "Effective number of items that share the walk.",
         ),
     )
@@ -310,7 +310,7 @@ class RestartRanker(Ranker):
             0.15,
             gt=0,
             le=1,
-            description="Chance α of beginning again at the seed, in every step.",
+            description="Probability α of restarting at the seed, in each step.",
             json_schema_extra={"slider": [0.01, 0.99]},
         )
 

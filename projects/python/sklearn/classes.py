@@ -21,7 +21,7 @@ _OWN = {
     "`graph` says, or standardised and with the ten nearest",
     "graph": "a graph made of the features, or of the kernel's similarities; None for none",
     "affinity": '"features", or "precomputed" when X is a square matrix of similarities',
-    "random_state": "seed of all that is random; None for another one each time",
+    "random_state": "seed of the random numbers; None for a different one each time",
     "outlier_label": 'the class of items that belong to none; "most_frequent": the commonest one',
 }
 
