@@ -21,7 +21,7 @@ PHRASES = {
     r"\bparted by\b": "separated by",
     r"\b(lies|lay|lying)\b": "is",
     r"\btold\b": "reported, given",
-    r"\btells?\b": "shows, reports, says",
+    r"\b(?<!annot )tells?\b": "shows, reports, says",
     r", so that\b": ", so",
     r"\b(held|hold|holds) .{0,20}against\b": "compare with",
     r"\bat will\b": "arbitrarily, if wanted",
