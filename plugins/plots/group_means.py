@@ -6,11 +6,11 @@ import numpy as np
 
 from coterie.core import Clustering, Context, DataError, Dataset, Field, Figure
 from coterie.core.numerics.partitions.group_columns import (
+    ColumnPlot,
     chosen_columns,
     group_means,
     marks_of_groups,
 )
-from coterie.core.numerics.partitions.group_plot import ColumnPlot
 
 
 class GroupMeansPlot(ColumnPlot):

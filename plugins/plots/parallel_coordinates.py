@@ -6,13 +6,13 @@ import numpy as np
 
 from coterie.core import Clustering, Context, Dataset, Field, Figure
 from coterie.core.numerics.partitions.group_columns import (
+    ColumnPlot,
     chosen_columns,
     dense_columns,
     group_means,
     sample_note,
     spread_items,
 )
-from coterie.core.numerics.partitions.group_plot import ColumnPlot
 
 
 class ParallelCoordinates(ColumnPlot):

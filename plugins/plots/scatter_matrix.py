@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from coterie.core import Clustering, Context, DataError, Dataset, Field, Figure
 from coterie.core.numerics.partitions.group_columns import (
+    ColumnPlot,
     chosen_columns,
     dense_columns,
     group_means,
     sample_note,
     spread_items,
 )
-from coterie.core.numerics.partitions.group_plot import ColumnPlot
 
 
 class ScatterMatrix(ColumnPlot):

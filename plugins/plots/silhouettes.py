@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from coterie.core import Clustering, Context, Cost, DataError, Dataset, Field, Figure
-from coterie.core.numerics.partitions.group_columns import sample_note, spread_items
-from coterie.core.numerics.partitions.group_plot import GroupPlot
+from coterie.core.numerics.partitions.group_columns import GroupPlot, sample_note, spread_items
 from coterie.core.numerics.partitions.silhouettes import BLOCK_BYTES, silhouettes
 
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from coterie.core import Clustering, Context, Cost, DataError, Dataset, Field, Figure, Floats
 from coterie.core.numerics.partitions.group_columns import (
+    GroupPlot,
     marks_of_groups,
     sample_note,
     spread_items,
 )
-from coterie.core.numerics.partitions.group_plot import GroupPlot
 from coterie.core.numerics.similarity.nearest import vote_of_nearest
 
 

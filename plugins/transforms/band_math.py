@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from coterie.core import Dataset, Field, ParameterError
-from coterie.core.formats.rasters.band_transform import BandTransform
+from coterie.core.formats.rasters.derived import BandTransform
 
 MOST = 100
 

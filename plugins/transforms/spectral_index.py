@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Dataset, Field, Floats, ParameterError
-from coterie.core.formats.rasters.band_transform import BandTransform
-from coterie.core.formats.rasters.derived import derivations_of
+from coterie.core.formats.rasters.derived import BandTransform, derivations_of
 from coterie.core.formats.rasters.scene import scene_of
 
 # Centres in nanometres, and how far from them a band of that colour may be.
