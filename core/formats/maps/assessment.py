@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from coterie.core.errors import DataError
-from coterie.core.formats.maps.accuracy_report import Comparison
+from coterie.core.formats.maps.accuracy_report import MapComparison
 from coterie.core.formats.maps.map_file import MapFile
 from coterie.core.formats.rasters.maps import ReadRows
 from coterie.core.io.atomic_write import writing_place
@@ -83,7 +83,7 @@ def drawn(
     return [found[at] for at in rng.permutation(len(found)).tolist()]
 
 
-def judged(places: Sequence[Place], names: Sequence[str], pixels: Ints) -> Comparison:
+def judged(places: Sequence[Place], names: Sequence[str], pixels: Ints) -> MapComparison:
     """Return the map against the answers; places without one are left out.
 
     An answer that is the name of no class of the map is a class of its own, which the map lacks.
@@ -98,7 +98,7 @@ def judged(places: Sequence[Place], names: Sequence[str], pixels: Ints) -> Compa
             counts[place.code, truths.index(answer)] += 1
     mapped = np.zeros(len(truths), dtype=np.int64)
     mapped[: len(names)] = pixels
-    return Comparison(truths, truths, counts, mapped, tuple(range(len(truths))))
+    return MapComparison(truths, truths, counts, mapped, tuple(range(len(truths))))
 
 
 def write_places(

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from coterie.core.api.context import Control
 from coterie.core.errors import Cancelled, in_words
-from coterie.core.formats.maps.accuracy_report import Comparison
+from coterie.core.formats.maps.accuracy_report import MapComparison
 from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
 from coterie.gui.toolkit.background import Aside
@@ -30,7 +30,7 @@ class MapWork(QObject):
     drawn = Signal(object)  # list[Tile]
     read = Signal(object)  # (row, column, values or None)
     measured = Signal(object)  # list[Spectrum]
-    judged = Signal(object)  # Comparison
+    judged = Signal(object)  # MapComparison
     written = Signal(object)  # (scene, truth or None)
     errors_written = Signal(object)  # Path
     failed = Signal(str)
@@ -168,7 +168,7 @@ class MapWork(QObject):
     def _on_measured(self, found: list[PixelSpectrum]) -> None:
         self.measured.emit(found)
 
-    def _on_judged(self, verdict: Comparison) -> None:
+    def _on_judged(self, verdict: MapComparison) -> None:
         self.judged.emit(verdict)
 
     def _on_written(self, files: tuple[Path, Path | None]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coterie.core.errors import CoterieError, in_words
-from coterie.core.formats.maps.accuracy_report import Comparison
+from coterie.core.formats.maps.accuracy_report import MapComparison
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.dataset import SCENE, Dataset
 from coterie.gui.views.map.accuracy.ground_truth import KEPT as KEPT_KNOWN
@@ -59,7 +59,7 @@ class MapState:
         self.regions = RegionList()
         self.made: Made | None = None
         self.known = ReferenceClasses()
-        self.counted: Comparison | None = None  # the map against the classes as the mask has them
+        self.counted: MapComparison | None = None  # with the classes as the mask has them
         self.error_of = -1
         self.rows: Ints = np.empty(0, dtype=np.int64)
         self.columns: Ints = np.empty(0, dtype=np.int64)
@@ -70,7 +70,7 @@ class MapState:
         self._kept_classes: object = None
         self._kept_known: object = None
         self._grounded: object = None
-        self._judged: tuple[object, object, Comparison | None] = (None, None, None)
+        self._judged: tuple[object, object, MapComparison | None] = (None, None, None)
 
     # What is shown
 
@@ -262,7 +262,7 @@ class MapState:
         self._take_known()
 
     @property
-    def verdict(self) -> Comparison | None:
+    def verdict(self) -> MapComparison | None:
         """The map against the known classes as a person takes them, once it was counted."""
         if self.counted is None:
             return None

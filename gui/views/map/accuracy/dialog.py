@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.errors import CoterieError
-from coterie.core.formats.maps.accuracy_report import Comparison, write_accuracy
+from coterie.core.formats.maps.accuracy_report import MapComparison, write_accuracy
 from coterie.core.numerics.drawing.palette import blend
 from coterie.gui.toolkit.buttons import with_plain_buttons
 from coterie.gui.toolkit.file_dialogs import ask_target
@@ -53,7 +53,7 @@ class AccuracyDialog(QDialog):
 
     def __init__(
         self,
-        counted: Comparison,
+        counted: MapComparison,
         known: ReferenceClasses,
         title: str,
         parent: QWidget | None = None,
@@ -149,7 +149,7 @@ class AccuracyDialog(QDialog):
         self.table.setMinimumHeight(min(height, _TALLEST_MATRIX))
         self.table.setMaximumHeight(height)
 
-    def show_choices(self, known: ReferenceClasses, verdict: Comparison) -> None:
+    def show_choices(self, known: ReferenceClasses, verdict: MapComparison) -> None:
         """Show the map against the known classes as they are taken now."""
         self.verdict = verdict
         self.matching.show_choices(known, verdict)

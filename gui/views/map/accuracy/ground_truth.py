@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core.formats.maps.accuracy_report import Comparison
+from coterie.core.formats.maps.accuracy_report import MapComparison
 from coterie.core.formats.rasters.truth import truth_of
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.dataset import Dataset
@@ -118,7 +118,7 @@ class ReferenceClasses:
         """Return it with a class of the map standing for a known class."""
         return replace(self, stands_for={**self.stands_for, made: known})
 
-    def judged(self, counted: Comparison) -> Comparison:
+    def judged(self, counted: MapComparison) -> MapComparison:
         """Return what was counted by given classes, by those that are compared."""
         names, into = self.names, self.into
         compared = into >= 0

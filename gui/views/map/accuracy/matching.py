@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.core.formats.maps.accuracy_report import Comparison
+from coterie.core.formats.maps.accuracy_report import MapComparison
 from coterie.core.model.group_names import group_name
 from coterie.gui.toolkit.elided import ElidedChoice
 from coterie.gui.views.map.accuracy.ground_truth import (
@@ -34,7 +34,7 @@ class MatchingPanel(QWidget):
 
     chosen = Signal(object, str)  # KnownClasses, what was done, for undo
 
-    def __init__(self, counted: Comparison, parent: QWidget | None = None) -> None:
+    def __init__(self, counted: MapComparison, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counted, self._known = counted, ReferenceClasses()
         self.made: dict[int, ElidedChoice] = {}
@@ -61,7 +61,7 @@ class MatchingPanel(QWidget):
         layout.addLayout(_column("Reference class of each map class", left), 1)
         layout.addLayout(_column("Compare each known class as", right), 1)
 
-    def show_choices(self, known: ReferenceClasses, verdict: Comparison) -> None:
+    def show_choices(self, known: ReferenceClasses, verdict: MapComparison) -> None:
         """Fill the boxes with what can be chosen now, and what is."""
         self._known = known
         for at, box in self.made.items():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from coterie.core.formats.maps.accuracy_report import ROWS, Comparison, ReadBoth, compare
+from coterie.core.formats.maps.accuracy_report import ROWS, MapComparison, ReadBoth, compare
 from coterie.core.formats.maps.error_maps import write_errors
 from coterie.core.formats.rasters.maps import MapGrid
 from coterie.core.formats.rasters.windows import Window
@@ -16,13 +16,20 @@ from coterie.gui.views.map.layers.class_sources import Codes
 from coterie.projects.sources import rasters
 
 
-def judge(made: Codes, known: Codes, names: tuple[str, ...], truths: tuple[str, ...]) -> Comparison:
+def judge(
+    made: Codes, known: Codes, names: tuple[str, ...], truths: tuple[str, ...]
+) -> MapComparison:
     """Compare a map with what is known; for a thread."""
     return compare(_read_both(made, known), made.shape[0], names, truths)
 
 
 def items_of_cell(
-    made: Codes, known: Codes, verdict: Comparison, cell: tuple[int, int], rows: Ints, columns: Ints
+    made: Codes,
+    known: Codes,
+    verdict: MapComparison,
+    cell: tuple[int, int],
+    rows: Ints,
+    columns: Ints,
 ) -> Array:
     """Return a mask of the items that a cell of the error matrix counts; for a thread.
 
@@ -47,7 +54,7 @@ def items_of_cell(
 
 
 def save_errors(
-    target: Path, ground: Ground, made: Codes, known: Codes, verdict: Comparison, of: int
+    target: Path, ground: Ground, made: Codes, known: Codes, verdict: MapComparison, of: int
 ) -> None:
     """Write where a map is wrong as a raster in the place of the scene; for a thread.
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog
 from pytestqt.qtbot import QtBot
 from rasterio.errors import NotGeoreferencedWarning
 
-from coterie.core.formats.maps.accuracy_report import Comparison
+from coterie.core.formats.maps.accuracy_report import MapComparison
 from coterie.core.formats.maps.scale import scale_for
 from coterie.core.formats.rasters.tiles import partial_files
 from coterie.core.model.recipes import Step
@@ -282,7 +282,7 @@ def test_known_classes_are_merged_and_left_out_in_the_dialog(
 def test_the_accuracy_of_few_classes_leaves_no_empty_field(k: int, qtbot: QtBot) -> None:
     names = tuple(f"class {i}" for i in range(k))
     counts = 100 * np.eye(k, dtype=np.int64)
-    counted = Comparison(names, names, counts, counts.sum(1), tuple(range(k)))
+    counted = MapComparison(names, names, counts, counts.sum(1), tuple(range(k)))
     dialog = AccuracyDialog(counted, ReferenceClasses(names), "A map")
     qtbot.addWidget(dialog)
     dialog.show()
