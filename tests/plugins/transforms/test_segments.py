@@ -184,9 +184,9 @@ def test_regions_that_hold_no_pixel(tmp_path: Path, rings: str, code: str) -> No
     polygon = f'{{"type":"Polygon","coordinates":{rings}}}'
     feature = f'{{"type":"Feature","properties":{{"name":"far"}},"geometry":{polygon}}}'
     text = f'{{"type":"FeatureCollection","features":[{feature}]}}'
-    params = Sample.Params(size=50, balanced_by="regions", regions=text)
+    params = RandomSubset.Params(size=50, balanced_by="regions", regions=text)
     with refuses(code):
-        Sample().compute(on_disk(tmp_path, fields()), params=params, context=Context(seed=1))
+        RandomSubset().compute(on_disk(tmp_path, fields()), params=params, context=Context(seed=1))
 
 
 def test_a_region_outside_the_scene_is_named(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_a_region_outside_the_scene_is_named(tmp_path: Path) -> None:
         for name, x in (("inside", 5), ("far", 500))
     ]
     text = json.dumps({"type": "FeatureCollection", "features": parts})
-    params = Sample.Params(size=50, balanced_by="regions", regions=text)
+    params = RandomSubset.Params(size=50, balanced_by="regions", regions=text)
     scene = on_disk(tmp_path, fields())
-    taken = Sample().compute(scene, params=params, context=Context(seed=1))
+    taken = RandomSubset().compute(scene, params=params, context=Context(seed=1))
     assert "No valid pixel is in: far." in taken.notes[-1]
