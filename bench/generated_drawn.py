@@ -1,7 +1,7 @@
 """Kinds of generated sets as people draw them to try methods: mazes, bowls, long spirals, figures.
 
 Functions as in `generated_plane`. Here items may be spaced evenly, as of drawings made by hand, and
-clouds overlap as far as one can still tell them apart.
+clouds overlap as far as they can still be separated.
 """
 
 from __future__ import annotations

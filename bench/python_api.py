@@ -2,7 +2,7 @@
 
 Each is the processor's time of this process against that of the component called by itself, in the
 same run and in turn, for 1,000 items × 10 columns. Limits: 5 ms added by `coterie.run`, and a fit
-within 1.1 × of the component, where that takes long enough to tell.
+within 1.1 × of the component, where that takes long enough to be measured.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 
-class Plan(Protocol):
+class TrialsPlan(Protocol):
     """What is to be tried."""
 
     @property
@@ -25,7 +25,7 @@ class TrialResults(Protocol):
     """What came of trials so far."""
 
     @property
-    def plan(self) -> Plan: ...
+    def plan(self) -> TrialsPlan: ...
     @property
     def state(self) -> TrialState: ...
     @property
