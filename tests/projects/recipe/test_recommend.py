@@ -46,8 +46,12 @@ def test_categories_relations_texts_and_classes() -> None:
     colours = Column("colour", np.zeros(60, dtype=np.int32), "category", categories=("red",))
     mixed = Dataset(features=X, table=(colours,))
     assert _uses(mixed)[1] == "clusterer/mixed-mixture"
-    assert _uses(Dataset(kind="relation", relation=np.eye(5)))[0] == "clusterer/automatic"
-    assert _uses(Dataset(kind="texts", texts=("a b", "c d")))[0] == "kernel/bag-of-words"
+    relation, texts = (
+        Dataset(kind="relation", relation=np.eye(5)),
+        Dataset(kind="texts", texts=("a b", "c d")),
+    )
+    assert _uses(relation)[:2] == ["clusterer/automatic", "clusterer/dominant-sets"]
+    assert _uses(texts)[:2] == ["clusterer/automatic", "kernel/bag-of-words"]
     known = replace(Dataset(features=X), truth=np.zeros(60, int), truth_names=("a",))
     assert "metric/nmi" in _uses(known)
     assert all(one.why.endswith(".") for one in recommended(known, CATALOGUE))
