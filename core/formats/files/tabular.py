@@ -198,8 +198,8 @@ def table_preview(
 ) -> TablePreview:
     """Return the preview of a table; `columns` are its first rows.
 
-    >>> a = Column("a", np.array([1.0, 2.5]))
-    >>> table_preview([a, Column("class", None, ("x", "y"))]).roles
+    >>> a = FileColumn("a", np.array([1.0, 2.5]))
+    >>> table_preview([a, FileColumn("class", None, ("x", "y"))]).roles
     ('feature', 'truth')
     """
     used = [column.name for column in columns if column.name not in leave_out]
