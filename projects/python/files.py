@@ -49,7 +49,7 @@ def read(path: str | PathLike[str], *, reader: str = "", **params: Any) -> Resul
         if where.endswith(".coterie.h5"):
             raise DataError(f"'{file.name}' is a project. Use coterie.open.", code="no-reader")
         if not file.exists():
-            raise no_file(where)
+            raise _no_file_or_sample(where)
         known = built_ins().catalogue.reader_of(file) or all_methods().catalogue.reader_of(file)
         if known is None:
             raise DataError(
@@ -67,6 +67,21 @@ def read(path: str | PathLike[str], *, reader: str = "", **params: Any) -> Resul
         except DataError:
             pass
         raise  # what the usual reader says of it
+
+
+def _no_file_or_sample(where: str) -> DataError:
+    """Say that there is no such file and, if a sample has nearly that name, which."""
+    from difflib import get_close_matches
+
+    from coterie.core.formats.samples import SAMPLES
+
+    near = get_close_matches(where, list(SAMPLES), n=1, cutoff=0.7)
+    if not near:
+        return no_file(where)
+    return DataError(
+        f"There is neither a file nor a sample '{where}'. Did you mean the sample '{near[0]}'?",
+        code="file-not-found",
+    )
 
 
 def read_with(descriptor: Descriptor, path: Any, params: Mapping[str, Any], job: Job) -> Result:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 
 from coterie.core.api.components import Component
+from coterie.core.api.kinds import KINDS
 from coterie.core.catalogue.built_ins import BuiltIns
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.catalogue.quarantine import Quarantine
@@ -70,6 +71,12 @@ def methods(kind: str = "") -> list[str]:
     >>> "kmeans" in [name.partition("/")[2] for name in methods("clusterer")]
     True
     """
+    if kind and kind not in KINDS:
+        known = "', '".join(sorted(KINDS))
+        raise ParameterError(
+            f"'{kind!s:.80}' is not a kind of methods. Name one of '{known}'.",
+            code="invalid-parameters",
+        )
     found: Catalogue = all_methods().catalogue
     return [descriptor.name for descriptor in found if kind in ("", descriptor.kind)]
 

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 import coterie
 from coterie.core.errors import CoterieError, code_of
+from tests.refusals import refuses
 
 
 @pytest.fixture(scope="module")
@@ -225,3 +226,10 @@ def test_identifiers_of_classes_are_no_numbers_of_groups() -> None:
     """A group for each number up to a thousand million would fill the memory."""
     wanted = np.array([7, 7, 10**9, 10**9])
     assert coterie.run("metric/accuracy", np.array([0, 0, 1, 1]), wanted).value == 1.0
+
+
+def test_a_name_that_is_nearly_right_is_answered_with_the_right_one() -> None:
+    with refuses("file-not-found", match="'iris'"):
+        coterie.read("irsi")
+    with refuses("invalid-parameters", match="'clusterer'"):
+        coterie.methods("clusterers")
