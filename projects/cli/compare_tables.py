@@ -88,7 +88,7 @@ def print_candidates(found: Mapping[str, Any]) -> None:
         "agreement": [_number(row["agreement"]) for row in rows],
         "stability": [_number(row["stability"]) for row in rows],
         "truth": [_number(row["truth"]) for row in rows],
-        "sizes": [_sizes(row) for row in rows],
+        "sizes": [_sizes(row, filled=True) for row in rows],
     }
     _print_columns(columns)
     for name, why in found["left_out"].items():
@@ -131,9 +131,11 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
-def _sizes(row: Mapping[str, Any]) -> str:
+def _sizes(row: Mapping[str, Any], *, filled: bool = False) -> str:
+    """Return the sizes in words; `filled` says that they include what was left unassigned."""
     sizes = row["sizes"]
     said = ", ".join(map(str, sizes[:MOST_SIZES]))
     more = f", … ({len(sizes)} in total)" if len(sizes) > MOST_SIZES else ""
-    loose = f"; {row['unassigned']} unassigned" if row["unassigned"] else ""
+    among = " of these at first" if filled else ""
+    loose = f"; {row['unassigned']}{among} unassigned" if row["unassigned"] else ""
     return f"{said}{more}{loose}"

@@ -55,7 +55,8 @@ class Row:
         shown = sorted(self.sizes, reverse=True)
         said = ", ".join(f"{size:,}" for size in shown[:_MOST_SIZES])
         more = f" and {len(shown) - _MOST_SIZES} more" if len(shown) > _MOST_SIZES else ""
-        loose = f"; {self.unassigned:,} in no group" if self.unassigned else ""
+        among = " of these at first" if self.number >= 0 else ""  # a candidate's are filled up
+        loose = f"; {self.unassigned:,}{among} in no group" if self.unassigned else ""
         return f"{said}{more}{loose}"
 
 

@@ -46,7 +46,11 @@ class AssessDesk(QObject):
         return ""
 
     def open(self) -> AssessDialog | None:
-        """Open the dialog; it goes on where it was left."""
+        """Open the dialog, or bring it to the front; it goes on where it was left."""
+        if self._dialog is not None:  # two would answer for the same places
+            self._dialog.raise_()
+            self._dialog.activateWindow()
+            return self._dialog
         view = self._view
         made, codes = view.state.made, view.state.map_codes()
         if made is None or codes is None or not made.complete:

@@ -104,6 +104,7 @@ class AssessDialog(QDialog):
         layout.addWidget(self.needed)
         self.begin = QPushButton("Draw places")
         self.begin.setProperty("role", "primary")
+        self.begin.setEnabled(False)  # until the pixels are counted
         self.begin.clicked.connect(self._on_begin)
         row = QHBoxLayout()
         row.addStretch(1)
@@ -131,13 +132,15 @@ class AssessDialog(QDialog):
         return Plan(-1 if of is None else int(of), error, expected)
 
     def _show_plan(self) -> None:
+        if not self._pixels.size:  # not counted yet
+            return
         try:
             wanted = self.plan.places(self._pixels)
         except CoterieError as error:
             self.needed.setText(in_words(error))
             self.begin.setEnabled(False)
             return
-        listed = [f"{self._names[i]} {n:,}" for i, n in enumerate(wanted.tolist()) if n]
+        listed = [f"{self._names[i]}: {n:,}" for i, n in enumerate(wanted.tolist()) if n]
         shown = ", ".join(listed[:12]) + (", …" if len(listed) > 12 else "")
         self.needed.setText(f"Needed: {int(wanted.sum()):,} places ({shown}).")
         self.begin.setEnabled(True)
@@ -244,7 +247,7 @@ class AssessDialog(QDialog):
         """Say what went wrong."""
         self.problem.setText(sentence)
         self.problem.setVisible(bool(sentence))
-        self.begin.setEnabled(True)
+        self.begin.setEnabled(self._pixels.size > 0)
 
     def _show_answers(self, classes: Sequence[str], answer: str) -> None:
         while (item := self._answers.takeAt(0)) is not None:

@@ -119,7 +119,7 @@ class LabellingDialog(QDialog):
         row.addWidget(self.file, 1)
         row.addWidget(self.browse)
         place.setFocusProxy(self.file)
-        self.buttons, self.ok = ok_and_cancel(self, "Label")
+        self.buttons, self.ok = ok_and_cancel(self, "Classify")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 16, 18, 14)
         layout.setSpacing(10)

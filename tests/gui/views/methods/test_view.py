@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Clustering
 from coterie.gui.views.methods.pictures import draw, matched, shades_of
-from coterie.gui.views.methods.rows import rows_of
+from coterie.gui.views.methods.rows import Row, rows_of
 from coterie.gui.views.methods.view import MethodsView
 from tests.gui.prepared import RECIPE, blobs, solved
 
@@ -61,6 +61,12 @@ def view(new_session: Any, shown: Shown, qtbot: QtBot) -> MethodsView:
 def _titles(view: MethodsView) -> list[str]:
     cells = (view.table.item(row, 1) for row in range(view.table.rowCount()))
     return [cell.text().split("\n")[0] for cell in cells if cell is not None]
+
+
+def test_sizes_of_a_candidate_include_what_its_method_left_over() -> None:
+    row = Row("", "", "", 2, (30, 60), 30, number=1)
+    assert row.sizes_in_words == "60, 30; 30 of these at first in no group"
+    assert replace(row, number=-1, sizes=(60,)).sizes_in_words == "60; 30 in no group"
 
 
 def test_the_chosen_one_is_first_and_every_row_has_a_picture(view: MethodsView) -> None:

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from coterie.core.formats.maps.assessment import Place
 from coterie.core.formats.rasters.classes import class_table
 from coterie.core.formats.rasters.maps import MapGrid, write_map_at
 from coterie.gui.views.base_view import View
+from coterie.gui.views.map.assessing.dialog import AssessDialog
 from coterie.gui.views.map.assessing.state import KEPT, Assessment, Plan
 from coterie.gui.views.map.bands import BandSettings
 from coterie.gui.views.map.base_layer import ground_of, prepare
@@ -68,6 +70,30 @@ def test_places_are_drawn_answered_and_kept(view: Any, qtbot: QtBot) -> None:
     again = Assessment.kept_in(view.session.view, view.state.made)
     assert again is not None
     assert again.as_json() == desk.assessment.as_json() == view.session.view[KEPT]
+
+
+def test_asking_again_brings_the_open_dialog_to_the_front(view: Any, qtbot: QtBot) -> None:
+    desk = view.whole.assessing
+    view.bar.accuracy.click()
+    dialog = desk._dialog
+    view.bar.accuracy.click()
+    assert view.findChildren(AssessDialog) == [dialog]
+    dialog.close()
+    qtbot.waitUntil(lambda: desk._dialog is None)
+    view.bar.accuracy.click()
+    assert desk._dialog is not None
+
+
+def test_no_places_are_drawn_before_the_pixels_are_counted(
+    shown: Callable[[QWidget], Any],
+) -> None:
+    dialog = shown(AssessDialog("Check map.tif by eye"))
+    dialog.error.setValue(10)
+    assert not dialog.begin.isEnabled()
+    dialog.say("The map cannot be read.")
+    assert not dialog.begin.isEnabled()
+    dialog.show_map(NAMES, np.array([80, 20]))
+    assert dialog.begin.isEnabled()
 
 
 def test_answers_give_accuracy_and_areas() -> None:
