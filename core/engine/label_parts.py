@@ -122,24 +122,25 @@ def _part(
     text, counts = io.StringIO(), dict[str, int]()
     writer = csv.writer(text, lineterminator="\n")
     names: tuple[str, ...] = ()
-    for first, rows in piece.batches():
-        check()
-        try:
+    begun, last = piece.first, piece.first + piece.rows
+    try:
+        for first, rows in piece.batches():
+            check()
+            begun, last = first, first + rows.num_rows
             cells = cells_of(rows, False, check)
             data = typed_dataset(piece.path, cells, ColumnChoices())
-            positions = list(range(first, first + data.n))
+            positions = list(range(first, last))
             found = labelled(replace(data, details={**data.details, "positions": positions}))
-        except DataError as error:
-            last = first + rows.num_rows
-            return Part(
-                (), "", {}, f"rows {first + 1:,} to {last:,} of '{piece.path.name}': {error}"
-            )
-        _count(found, counts)
-        table: Table = clustering_table(found)
-        if all_columns:
-            table = with_columns(table, data)
-        names = table.names
-        writer.writerows(map(_plain, zip(*table.columns, strict=True)))
+            _count(found, counts)
+            table: Table = clustering_table(found)
+            if all_columns:
+                table = with_columns(table, data)
+            names = table.names
+            writer.writerows(map(_plain, zip(*table.columns, strict=True)))
+            begun, last = last, piece.first + piece.rows
+    except DataError as error:
+        where = f"rows {begun + 1:,} to {last:,} of '{piece.path.name}'"
+        return Part((), "", {}, f"{where}: {error}")
     return Part(names, text.getvalue(), counts)
 
 

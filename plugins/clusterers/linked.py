@@ -14,6 +14,7 @@ from coterie.core import (
     DataError,
     Dataset,
     Field,
+    Ints,
 )
 from coterie.core.numerics.automatic.links import APART, TOGETHER, kept_to, links_of
 from coterie.core.wording import counted
@@ -71,7 +72,7 @@ class Linked(Clusterer):
             labels=labels,
             membership=None,
             cohesiveness=None,
-            names=groups.names if k == groups.k else (),
+            names=groups.names if _is_numbered_alike(labels, groups.labels) else (),
             notes=(*groups.notes, said),
         )
 
@@ -79,3 +80,14 @@ class Linked(Clusterer):
         """A copy of the features, and a distance to each linked item."""
         linked = sum(map(len, (*params.together, *params.apart)))
         return Cost(bytes=8 * data.n * (data.d + 8) + (1 << 20), seconds=1e-8 * data.n * linked)
+
+
+def _is_numbered_alike(labels: Ints, before: Ints) -> bool:
+    """Whether most items of each group had its number before; then names still fit."""
+    both = (labels >= 0) & (before >= 0)
+    k = int(labels.max(initial=-1)) + 1
+    if k != int(before.max(initial=-1)) + 1:
+        return False
+    overlap = np.zeros((k, k))
+    np.add.at(overlap, (labels[both], before[both]), 1.0)
+    return bool((overlap.argmax(axis=1) == np.arange(k)).all())

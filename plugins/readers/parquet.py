@@ -88,9 +88,9 @@ class Parquet(Reader):
             return super().estimate(*args, **kwargs)
         params = kwargs.get("params")
         sample = params.sample if isinstance(params, self.Params) else 0
-        cells = min(parts.n, sample or parts.n) * parts.columns
+        cells = min(parts.n, sample or parts.n) * len(parts.names)
         return Cost(
             bytes=24 * cells + (64 << 20),
-            seconds=parts.n * parts.columns / 1e8 + cells / 2e7,
+            seconds=parts.n * len(parts.names) / 1e8 + cells / 2e7,
             alternatives=("draw some of the rows with the parameter 'sample'",),
         )

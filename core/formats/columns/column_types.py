@@ -22,6 +22,8 @@ from coterie.core.wording import counted
 FEW = 5  # words that may be categories however few cells there are, if any comes twice
 WORDS_OF_A_TEXT = 6  # on average; a category has fewer
 SHOWN = 3  # cells that a message names
+# A double has all whole numbers of 15 digits; of more than 300 it has none.
+EXACT_DIGITS, MOST_DIGITS = 15, 300
 _CODE = re.compile(r"[^\s]{0,40}\d[^\s]{0,40}")
 _DATED = re.compile(r"date|datum|fecha|data|день|日", re.IGNORECASE)
 _COMPACT = re.compile(r"(1[5-9]|2[01])\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
@@ -77,12 +79,17 @@ def asked_column(cells: Cells, asked: str, notation: Notation) -> Column:
 
 
 def is_code(word: str) -> bool:
-    """Return whether a number is written as a code, with a zero in front.
+    """Return whether a number is written as a code: a zero in front, or too many digits.
 
-    >>> is_code("007"), is_code("0.7")
-    (True, False)
+    A long whole number that is not exact as a double names something.
+
+    >>> is_code("007"), is_code("0.7"), is_code("1152921504606846977"), is_code("1000")
+    (True, False, True, False)
     """
-    return word[:1] == "0" and word[1:].isdecimal()
+    if word[:1] == "0":
+        return word[1:].isdecimal()
+    long = EXACT_DIGITS < len(word) <= MOST_DIGITS and word.isdecimal()
+    return long and int(float(word)) != int(word)
 
 
 def _of_numbers(cells: Cells) -> Column:

@@ -16,6 +16,7 @@ from coterie.core.model.arrays import Ints
 
 ENDINGS = (".parquet", ".pq")
 CHUNK = 100_000  # rows that are in memory at once, for each thread
+EXACT = 1 << 53  # up to which a double has every whole number
 CHECK_EVERY = 64  # columns converted between two looks at the cancel button
 
 Check = Callable[[], None]
@@ -44,22 +45,29 @@ class Piece:
     groups : which of its row groups
     first : row of the file at which they begin, from 0
     rows : how many
+    names : of the columns, in the order of the first file
     """
 
     path: Path
     groups: tuple[int, ...]
     first: int
     rows: int
+    names: tuple[str, ...]
 
     def batches(self) -> Iterator[tuple[int, Any]]:
         """Yield the first row, from 0, and an Arrow table of each `CHUNK` rows or fewer."""
         import pyarrow
 
+        first = self.first
         with _opened(self.path) as file:
-            first = self.first
-            for batch in file.iter_batches(CHUNK, row_groups=list(self.groups)):
-                yield first, pyarrow.Table.from_batches([batch])
-                first += batch.num_rows
+            try:
+                for batch in file.iter_batches(CHUNK, row_groups=list(self.groups)):
+                    table = pyarrow.Table.from_batches([batch])
+                    same = tuple(table.column_names) == self.names
+                    yield first, table if same else table.select(self.names)
+                    first += batch.num_rows
+            except (pyarrow.ArrowException, OSError) as error:
+                raise damaged(self.path, error) from None
 
 
 @dataclass(frozen=True)
@@ -71,13 +79,13 @@ class ParquetParts:
     path : the file or the folder
     files : those of it, by name
     rows : how many each has
-    columns : how many each has
+    names : of their columns, in the order of the first
     """
 
     path: Path
     files: tuple[Path, ...]
     rows: tuple[int, ...]
-    columns: int
+    names: tuple[str, ...]
 
     @classmethod
     def of(cls, path: Path) -> ParquetParts:
@@ -90,15 +98,16 @@ class ParquetParts:
         require_pyarrow()
         files = files_of(path)
         first: dict[str, str] = {}
+        names: tuple[str, ...] = ()
         rows = []
         for file in files:
             with _opened(file) as opened:
                 schema, metadata = opened.schema_arrow, opened.metadata
                 rows.append(int(metadata.num_rows))
             kinds = {field.name: _kind(field.type) for field in schema}
-            first = first or kinds
+            first, names = first or kinds, names or tuple(schema.names)
             _require_alike(files[0].name, first, file.name, kinds)
-        return cls(path, files, tuple(rows), len(first))
+        return cls(path, files, tuple(rows), names)
 
     @property
     def n(self) -> int:
@@ -115,7 +124,7 @@ class ParquetParts:
             for group in range(len(sizes)):
                 count = sum(sizes[start : group + 1])
                 if count >= CHUNK or group == len(sizes) - 1:
-                    yield Piece(file, tuple(range(start, group + 1)), first, count)
+                    yield Piece(file, tuple(range(start, group + 1)), first, count, self.names)
                     first, start = first + count, group + 1
 
     def whole(self, check: Check) -> Any:
@@ -124,8 +133,6 @@ class ParquetParts:
 
     def taken(self, positions: Ints | None, check: Check) -> Any:
         """Return the rows at sorted `positions`, counted through all files, as an Arrow table."""
-        import pyarrow
-
         found, before, place = [], 0, {}
         for file, rows in zip(self.files, self.rows, strict=True):
             place[file] = before
@@ -138,7 +145,7 @@ class ParquetParts:
                     wanted = np.searchsorted(positions, [start, start + table.num_rows])
                     table = table.take(positions[wanted[0] : wanted[1]] - start)
                 found.append(table)
-        return pyarrow.concat_tables(found, promote_options="permissive")
+        return _joined(found)
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
@@ -171,6 +178,36 @@ def cells_of(table: Any, plain: bool, check: Check) -> list[Cells]:
             check()
         columns.append(_cells(name, table.column(j), plain))
     return columns
+
+
+def _joined(tables: list[Any]) -> Any:
+    """Return all rows in one table; columns of one kind that files keep as different types too."""
+    import pyarrow
+    from pyarrow import types as kinds_of
+
+    schemas = {table.schema.remove_metadata() for table in tables}
+    if len(schemas) > 1:
+        common = {"numbers": "float64", "dates": "timestamp[us]", "texts": "string"}
+        wanted = {}
+        for name in tables[0].column_names:
+            types = {schema.field(name).type for schema in schemas} - {pyarrow.null()}
+            kinds = {_kind(type_) for type_ in types}
+            categories = all(map(kinds_of.is_dictionary, types))
+            if len(types) > 1 and not categories and (kind := kinds.pop()) in common:
+                wanted[name] = common[kind]
+        tables = [_cast(table, wanted) for table in tables]
+    return pyarrow.concat_tables(tables, promote_options="permissive")
+
+
+def _cast(table: Any, wanted: dict[str, str]) -> Any:
+    """Return a table with some columns of other types."""
+    from pyarrow import compute
+
+    for place, name in enumerate(table.column_names):
+        if name in wanted:
+            values = compute.cast(table.column(place), wanted[name], safe=False)
+            table = table.set_column(place, name, values)
+    return table
 
 
 def _opened(path: Path) -> Any:
@@ -239,10 +276,10 @@ def _cells(name: str, values: Any, plain: bool) -> Cells:
     if types.is_boolean(kind) and not plain:
         words = compute.if_else(values, "TRUE", "FALSE")
         return _texts(name, words)
-    if types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind):
-        numbers = compute.fill_null(compute.cast(values, "float64"), float("nan"))
-        return Cells(name, np.asarray(numbers.to_numpy(), dtype=np.float64))
-    if types.is_decimal(kind):
+    if types.is_integer(kind) and _is_beyond(values):
+        return _texts(name, compute.cast(values, "string"))
+    whole = types.is_integer(kind) or types.is_boolean(kind)
+    if whole or types.is_floating(kind) or types.is_decimal(kind):
         numbers = compute.fill_null(compute.cast(values, "float64", safe=False), float("nan"))
         return Cells(name, np.asarray(numbers.to_numpy(), dtype=np.float64))
     if types.is_date(kind) or types.is_timestamp(kind):
@@ -252,6 +289,14 @@ def _cells(name: str, values: Any, plain: bool) -> Cells:
     words = ["" if value is None else str(value).strip() for value in values.to_pylist()]
     codes, different = coded(words, ("",))
     return Cells(name, None, codes, different)
+
+
+def _is_beyond(values: Any) -> bool:
+    """Whether whole numbers are too large for a double: names of things, which have all digits."""
+    from pyarrow import compute
+
+    ends = compute.min_max(values).as_py()
+    return ends["min"] is not None and max(-ends["min"], ends["max"]) > EXACT
 
 
 def _texts(name: str, values: Any) -> Cells:

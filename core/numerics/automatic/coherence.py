@@ -125,6 +125,6 @@ def _gap(lengths: Floats, k: int) -> float:
     m = len(lengths)
     if not 1 < k <= m:
         return 0.0
-    ordered = np.partition(lengths, (m - k, m - k + 1))
+    ordered = np.partition(lengths, (m - k, m - k + 1, m // 2))
     tiny = 1e-9 * float(ordered[m // 2]) + 1e-300
     return float(np.log(ordered[m - k + 1] + tiny) - np.log(ordered[m - k] + tiny))

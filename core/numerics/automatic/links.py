@@ -49,9 +49,9 @@ class Links:
 
     def broken(self, labels: Ints) -> float:
         """Return the share of the links that groups do not keep to: 0 where they keep to all."""
-        wrong = [float((labels[part] != labels[part[0]]).mean()) for part in self.parts]
+        wrong = [_scattered(labels[part]) for part in self.parts]
         whole = [_main_group(labels[part]) for part in self.parts]
-        wrong += [float(whole[a] == whole[b]) for a, b in self.apart]
+        wrong += [float(whole[a] == whole[b] >= 0) for a, b in self.apart]
         return float(np.mean(wrong)) if wrong else 0.0
 
 
@@ -172,6 +172,11 @@ def _divide(labels: Ints, links: Links, X: Floats, group: int) -> None:
             place[links.parts[j]] = _main_group(place[links.parts[j]])
     names = np.append(group, labels.max() + 1 + np.arange(max(division.values())))
     labels[members] = names[place[members]]
+
+
+def _scattered(labels: Ints) -> float:
+    """The share of these items that are not in the group of the first; in no group is apart."""
+    return float(((labels != labels[0]) | (labels < 0)).mean()) if len(labels) > 1 else 0.0
 
 
 def _main_group(labels: Ints) -> int:

@@ -125,7 +125,7 @@ def largest_eigenvalue(game: Game, items: Ints) -> float:
     """
     if len(items) < 2:
         return game.scale
-    from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+    from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
     def product(x: Floats) -> Floats:
         whole = np.zeros(game.n)
@@ -134,8 +134,8 @@ def largest_eigenvalue(game: Game, items: Ints) -> float:
 
     ones = np.ones(len(items))
     bound = float(np.abs(product(ones)).max())
-    if len(items) < 3:
-        return bound * game.scale
+    if len(items) < 3 or bound == 0:  # ARPACK refuses similarities that are all 0
+        return bound * game.scale or game.scale
     operator = LinearOperator((len(items),) * 2, matvec=product, dtype=np.float64)
     try:
         vectors = min(VECTORS, len(items))
@@ -150,7 +150,7 @@ def largest_eigenvalue(game: Game, items: Ints) -> float:
                 return_eigenvectors=False,
             )[0]
         )
-    except ArpackNoConvergence:
+    except ArpackError:
         found = bound
     return max(found, 0.0) * game.scale or game.scale
 

@@ -18,6 +18,14 @@ def grow(A: Any, clustering: Clustering | None = None, **params: Any) -> Cluster
     )
 
 
+def test_others_need_not_be_similar_to_each_other() -> None:
+    A = np.zeros((5, 5))
+    A[0, 1:] = A[1:, 0] = 1.0
+    found = grow(A, items=[0])
+    assert found.labels[0] == 0
+    assert np.asarray(found.membership)[0, 0] > 0
+
+
 def similar(n: int, seed: int) -> Any:
     X = np.random.default_rng(seed).random((n, 2))
     return np.exp(-((X[:, None] - X[None]) ** 2).sum(-1) / 0.1)

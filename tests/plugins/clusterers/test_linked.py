@@ -1,5 +1,6 @@
 """Groups of any method are made to keep to links."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,3 +33,22 @@ def test_what_holds_already_is_left_alone() -> None:
 def test_groups_of_other_items_are_refused() -> None:
     with refuses("items-mismatch", DataError):
         linked(data=DATA.take(np.arange(4)), together=[[0, 1]])
+
+
+def test_items_in_no_group_that_belong_together_become_one() -> None:
+    loose = replace(GROUPS, labels=np.array([-1, -1, 0, 0, 1, 1]))
+    found = linked(groups=loose, together=[[0, 1]], apart=[[0, 2]])
+    assert found.labels.tolist() == [2, 2, 0, 0, 1, 1]
+
+
+def test_names_stay_with_the_groups_that_they_name() -> None:
+    named = replace(GROUPS, names=("a", "b", "c"))
+    assert linked(groups=named, together=[[0, 1, 2, 3, 4]]).names == ()
+    kept = replace(named, labels=np.array([0, 0, 1, 2, 2, 2]))
+    moved = linked(groups=kept, together=[[0, 3]], apart=[[3, 4]])
+    assert moved.labels.tolist() == [0, 0, 1, 0, 2, 2]
+    assert moved.names == ("a", "b", "c")
+    # One joined and one divided: as many groups, but not the same ones.
+    other = linked(groups=named, together=[[0, 2]], apart=[[4, 5]])
+    assert other.labels.max() == 2
+    assert other.names == ()

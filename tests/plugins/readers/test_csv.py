@@ -219,6 +219,15 @@ def test_names_of_items(write: Any) -> None:
     assert data.truth.tolist() == [0, -1]
 
 
+def test_long_numbers_that_name_items_keep_all_digits(write: Any) -> None:
+    names = [str(2**60 + 1 + i) for i in range(10)]
+    lines = [f"{name},{i}" for i, name in enumerate(names)]
+    assert read(write("\n".join(["id,x", *lines]))).items == tuple(names)
+    # Numbers as exact as any are measured.
+    exact = [f"{10**17 * i},{i}" for i in range(10)]
+    assert read(write("\n".join(["size,x", *exact]))).columns == ("size", "x")
+
+
 def test_numeric_classes_come_in_the_order_of_numbers(write: Any) -> None:
     assert read(write("a,class\n1,10\n2,9\n3,2\n")).truth_names == ("2", "9", "10")
 

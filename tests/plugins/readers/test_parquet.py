@@ -55,6 +55,16 @@ def test_numbers_alone_are_the_features_as_they_were_in_0_1(path: Path) -> None:
     assert data.table[4].role == "information"
 
 
+def test_long_numbers_that_name_items_keep_all_digits(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    names = [2**60 + 1 + i for i in range(10)]
+    table = pyarrow.table({"id": names, "x": [float(i) for i in range(10)]})
+    parquet.write_table(table, tmp_path / "long.parquet")
+    assert read(tmp_path / "long.parquet").items == tuple(map(str, names))
+
+
 def test_a_missing_package_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with refuses("missing-package", DataError, match=r"'coterie\[tables\]'"):

@@ -10,6 +10,7 @@ from coterie.core import Context, DataError, Dataset
 from coterie.core.formats.files import parquet_parts
 from coterie.core.formats.files.parquet_parts import ParquetParts, files_of
 from coterie.plugins.readers.parquet import Parquet
+from tests.core.formats.files.damaged import damage
 from tests.refusals import refuses
 
 pyarrow = pytest.importorskip("pyarrow")
@@ -104,3 +105,43 @@ def test_a_damaged_file_and_an_empty_folder_are_one_sentence(folder: Path, tmp_p
     nothing.mkdir()
     with refuses("no-reader", DataError):
         files_of(nothing)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "type_"),
+    [
+        (
+            pyarrow.array([18262], pyarrow.date32()),
+            pyarrow.array([0], pyarrow.timestamp("ns", "UTC")),
+            "date",
+        ),
+        (pyarrow.array(["a"]).dictionary_encode(), pyarrow.array(["b"]), "category"),
+        (pyarrow.array([2**60 + 1]), pyarrow.array([0.5]), "number"),
+    ],
+)
+def test_files_may_keep_a_column_as_different_types(
+    tmp_path: Path, one: Any, other: Any, type_: str
+) -> None:
+    path = tmp_path / "two.parquet"
+    path.mkdir()
+    count = pyarrow.array(np.arange(6.0))
+    for name, column in (("a", one), ("b", other)):
+        repeated = pyarrow.chunked_array([column] * 6)
+        parquet.write_table(pyarrow.table({"x": repeated, "y": count}), path / f"{name}.parquet")
+    column = read(path).table[0]
+    assert column.type == type_
+    assert not column.missing.any()
+    assert column.words()[0] == column.words()[5] != column.words()[6] == column.words()[11]
+
+
+def test_columns_are_in_the_order_of_the_first_file(folder: Path) -> None:
+    parquet.write_table(table().select(["kind", "y", "x"]), folder / "part-1.parquet")
+    for piece in ParquetParts.of(folder).pieces():
+        assert all(rows.column_names == ["x", "y", "kind"] for _, rows in piece.batches())
+
+
+def test_a_file_that_is_damaged_further_on_is_one_sentence(folder: Path) -> None:
+    damage(folder / "part-1.parquet")
+    with refuses("file-damaged", DataError) as raised:
+        read(folder)
+    assert str(raised.value).startswith("'part-1.parquet' cannot be read as Parquet")

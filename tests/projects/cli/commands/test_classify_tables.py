@@ -14,6 +14,7 @@ from coterie.core.engine.dask.pool import DaskExecutor
 from coterie.core.formats.files import parquet_parts
 from coterie.projects.cli.main import main
 from tests.core.engine.clusters import cluster
+from tests.core.formats.files.damaged import damage
 
 STEPS = """
 [[step]]
@@ -241,6 +242,29 @@ def test_a_table_in_parts_gets_the_groups_that_it_gets_as_a_whole(
     assert [row["file"] for row in found][39:41] == ["part-0.parquet", "part-1.parquet"]
     assert [int(row["row"]) for row in found] == 3 * list(range(1, 41))
     assert not [path for path in tmp_path.iterdir() if ".parts-" in path.name]
+
+
+def test_columns_in_another_order_stay_under_their_names(
+    project: Path, parts: Path, tmp_path: Path
+) -> None:
+    from pyarrow import parquet
+
+    other = parquet.read_table(parts / "part-1.parquet").select(["cost", "colour", "size"])
+    parquet.write_table(other, parts / "part-1.parquet")
+    assert classified(project, parts, tmp_path / "out.csv", "--all-columns") == 0
+    found = [row["colour"] for row in read(tmp_path / "out.csv")]
+    assert found[40:80] == other.column("colour").to_pylist()
+
+
+def test_a_damaged_part_does_not_keep_the_others_from_their_groups(
+    project: Path, parts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damage(parts / "part-1.parquet")
+    assert classified(project, parts, tmp_path / "out.csv") == 1
+    said = capsys.readouterr().err
+    assert "rows 1 to 20 of 'part-1.parquet': 'part-1.parquet' cannot be read as Parquet" in said
+    named = {row["file"] for row in read(tmp_path / "out.csv")}
+    assert {"part-0.parquet", "part-2.parquet"} <= named
 
 
 def test_a_part_that_fails_is_named_and_tried_again(
