@@ -45,7 +45,7 @@ def sentence_of(
     if chosen is None:
         return "No groups: no grouping is better supported than leaving the items undivided."
     best = found.candidates[chosen]
-    worth = f"Expected agreement with the true groups: {100 * expected:.0f} %."
+    worth = f"Expected agreement with the true groups: {expected:.0%}."
     others = [found.candidates[place] for place in found.choice.answers if place != chosen]
     if verdict == "sure":
         return f"{counted(k, 'group')}. {worth}"
@@ -67,7 +67,7 @@ def why_not_more(chosen: float, others: Sequence[tuple[str, float]]) -> list[str
     if round(100 * most) <= round(100 * chosen):
         return []
     return [
-        f"On its own, '{title}' has a higher expected agreement ({100 * most:.0f} %). The answer "
+        f"On its own, '{title}' has a higher expected agreement ({most:.0%}). The answer "
         "is the grouping that agrees most with all candidates, weighted by how likely each is."
     ]
 
