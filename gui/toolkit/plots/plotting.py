@@ -17,8 +17,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from coterie.core.errors import CoterieError
 from coterie.core.model.columns import SECONDS_A_DAY, dates_in_words
+from coterie.gui.toolkit.plots.picture_file import PictureError, write_png, write_svg
 from coterie.gui.toolkit.styling.theme import Colours
 
 pg: Any = pyqtgraph
@@ -26,10 +26,6 @@ pg.setConfigOptions(antialias=True, imageAxisOrder="row-major")
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _EXPORT_SCALE = 2.0  # pictures for paper need more pixels than the screen shows
-
-
-class PictureError(CoterieError, ValueError):
-    """A picture cannot be written to this file."""
 
 
 def canvas(name: str) -> Any:
@@ -207,19 +203,20 @@ def write_picture(widget: Any, path: Path) -> None:
     exporter = pyqtgraph.exporters.ImageExporter(widget.ci)
     if ending == ".png":
         exporter.parameters()["width"] = int(exporter.getSourceRect().width() * _EXPORT_SCALE)
-        exporter.export(str(path))
+        write_png(exporter.export(toBytes=True), path)
     else:
-        _write_svg(widget, exporter, path)
+        size = widget.viewport().size()
+        write_svg(
+            lambda generator: _paint(widget, exporter, generator),
+            size,
+            widget.accessibleName(),
+            path,
+        )
 
 
-def _write_svg(widget: Any, exporter: Any, path: Path) -> None:
+def _paint(widget: Any, exporter: Any, generator: QSvgGenerator) -> None:
     """Let Qt write the drawing: the library's own SVG writer fails on what Qt 6 gives it."""
     area = QRectF(widget.viewport().rect())
-    generator = QSvgGenerator()
-    generator.setFileName(str(path))
-    generator.setTitle(widget.accessibleName())
-    generator.setSize(area.size().toSize())
-    generator.setViewBox(area)
     # The axes are recorded drawings: played at another resolution, they would be scaled.
     generator.setResolution(widget.logicalDpiX())
     painter = QPainter(generator)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.core.errors import CoterieError, in_words
+from coterie.core.errors import in_words
 from coterie.gui.toolkit.elided import ElidedChoice, ElidedLabel
 from coterie.gui.toolkit.file_dialogs import ask_target
 from coterie.gui.toolkit.styling import theme
@@ -323,12 +323,8 @@ class ConvergenceView(View):
     def ask_and_export(self) -> None:
         """Ask for a file and write the picture, or the whole run, to it."""
         kinds = f"PNG (*.png);;SVG (*.svg);;Animation for browsers (*{ANIMATION})"
-        if (asked := ask_target(self, "Save picture", "convergence.png", kinds)) is None:
-            return
-        try:
+        if (asked := ask_target(self, "Save picture", "convergence.png", kinds)) is not None:
             self.export_picture(asked[0])
-        except CoterieError as error:
-            self.session.logged.emit(in_words(error))
 
     def export_table(self, path: Path) -> None:
         """Write what is shown as CSV."""

@@ -164,7 +164,7 @@ class ReportView(View):
             write_widget(self.page, path)
             return
         if ending not in _WRITERS:
-            from coterie.gui.toolkit.plots.plotting import PictureError
+            from coterie.gui.toolkit.plots.picture_file import PictureError
 
             raise PictureError(
                 f"Reports can be saved as .html, .pdf, .md, .png or .svg. Got '{path.name}'.",
