@@ -43,7 +43,7 @@ def read_recipe(path: Path) -> Recipe:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise RecipeError(
-            f"The recipe '{path}' does not exist. Check the path.", code="file-not-found"
+            f"'{path}' does not exist. Check the path.", code="file-not-found"
         ) from None
     except UnicodeDecodeError:
         raise RecipeError(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from coterie.core.errors import DataError, ParameterError
+from coterie.core.wording import counted
 
 if TYPE_CHECKING:
     from coterie.core.formats.maps.map_file import MapFile
@@ -61,6 +63,8 @@ def assess(
             _estimate(made, places, output)
         else:
             _draw(made, output, size, _share(error), area_of, expected, least, seed)
+            then = shlex.join(["coterie", "assess", str(map_file), str(output)])
+            typer.echo(f"Fill in the column reference, then: {then}")
 
 
 def _draw(
@@ -100,13 +104,12 @@ def _draw(
         wanted = shared_out(pixels, size, least=least)
     found = drawn(made.read, made.grid.height, pixels, wanted, np.random.default_rng(seed))
     write_places(output, found, names, made.grid.transform)
-    typer.echo(f"Wrote {output}: {len(found):,} places.")
+    typer.echo(f"Wrote {output}: {counted(len(found), 'place')}.")
     codes = [place.code for place in found]
     for at, name in enumerate(names):
         if pixels[at]:
             share = pixels[at] / pixels.sum()
-            typer.echo(f"  {name}: {codes.count(at)} places, {share:.1%} of the map.")
-    typer.echo(f"Fill in the column reference, then: coterie assess MAP {output.name}")
+            typer.echo(f"  {name}: {counted(codes.count(at), 'place')}, {share:.1%} of the map.")
 
 
 def _classified(pixels: Ints) -> Ints:
@@ -134,7 +137,7 @@ def _estimate(made: MapFile, places: Path, output: Path | None) -> None:
     comparison = judged(answered, grid.names, pixels)
     accuracy = comparison.accuracy
     if len(answered) < len(found):
-        typer.echo(f"{len(found) - len(answered)} places without an answer are left out.")
+        typer.echo(f"Left out: {counted(len(found) - len(answered), 'place')} without an answer.")
     for line in comparison.in_words():
         typer.echo(line)
     for at, name in enumerate(accuracy.names):

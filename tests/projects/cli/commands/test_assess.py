@@ -22,6 +22,7 @@ def test_places_are_drawn_answered_and_judged(made: Path, coterie: Any, tmp_path
     table = tmp_path / "places.csv"
     out = coterie("assess", made, "-o", table, "--size", "50").out
     assert "land: 40 places, 80.0%" in out
+    assert out.rstrip().endswith(f"then: coterie assess {made} {table}")
     with table.open() as stream:
         rows = list(csv.DictReader(stream))
     for number, row in enumerate(rows):
@@ -33,7 +34,7 @@ def test_places_are_drawn_answered_and_judged(made: Path, coterie: Any, tmp_path
         writer.writerows(rows)
     target = tmp_path / "accuracy.csv"
     out = coterie("assess", made, table, "-o", target).out
-    assert "1 places without an answer" in out
+    assert "Left out: 1 place without an answer." in out
     assert "cloud:" in out
     assert target.read_text().startswith("map,truly land,truly cloud")
 

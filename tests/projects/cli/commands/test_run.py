@@ -211,7 +211,7 @@ def test_results_are_kept_for_recovery_when_the_project_cannot_be_written(
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["nowhere.toml"], 1, "The recipe 'nowhere.toml' does not exist"),
+        (["nowhere.toml"], 1, "'nowhere.toml' does not exist"),
         (["small.toml", "--engine", "tcp://host"], 2, "has the form tcp://HOST:PORT"),
         (["small.toml", "--engine", "magic"], 2, "must be process, inprocess or"),
         (["small.toml", "--set", "groups"], 2, "Write changes as step.parameter=value"),
