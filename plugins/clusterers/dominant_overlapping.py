@@ -35,6 +35,7 @@ from coterie.core.numerics.enumeration.extended_game import (
     perturbed_barycentre,
 )
 from coterie.core.numerics.enumeration.side_by_side import side_by_side
+from coterie.core.numerics.similarity.ties import smallest
 
 NEIGHBOURS = 10  # in the neighbourhood of an item that a search starts from
 # Shares that differ by less in total are those of one equilibrium, found to the tolerance twice.
@@ -203,7 +204,7 @@ class _Search:
         for item in rng.permutation(n)[: self.params.starts]:
             similar = self.game.column(int(item))
             similar[item] = 0.0
-            near = np.argpartition(-similar, min(NEIGHBOURS, n - 1))[:NEIGHBOURS]
+            near = smallest(-similar, min(NEIGHBOURS, n))
             near = near[similar[near] > 0]
             x = simplex.vertex(n, int(item))
             if len(near):

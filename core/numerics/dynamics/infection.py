@@ -13,6 +13,7 @@ from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.mixed_strategies import StrategyMixtures
 from coterie.core.numerics.dynamics.simplex import Mask
 from coterie.core.numerics.dynamics.state import State
+from coterie.core.numerics.similarity.ties import smallest
 
 Selection = Literal["best-reply", "published"]
 # Those with a share and their closest rivals settle it among themselves before all are asked
@@ -120,7 +121,7 @@ def _members_and_best(state: State, barred: Floats | None) -> Ints:
     reach = state.payoffs.copy() if barred is None else state.payoffs + barred
     reach[members] = -np.inf
     most = min(len(members) + FEWEST_RIVALS, MOST_RIVALS, len(reach) - 1)
-    others = np.argpartition(-reach, most)[:most]
+    others = smallest(-reach, most) if most else np.zeros(0, dtype=np.int64)
     return np.concatenate([members, others[np.isfinite(reach[others])]])
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from coterie.core.model.arrays import Array, Floats, Ints
 from coterie.core.numerics.mixed.table import MixedTable, indicators
+from coterie.core.numerics.similarity.ties import smallest
 from coterie.core.numerics.similarity.tiles import Check, products_by_tiles, slices
 
 
@@ -116,9 +117,9 @@ class GowerSpace:
                 band[both <= 0] = 1.0
             np.clip(band, 0.0, 1.0, out=band)
             band[np.arange(len(band)), np.arange(rows.start, rows.stop)] = np.inf
-            near = np.argpartition(band, count - 1, axis=1)[:, :count]
+            near = smallest(band, count)
             away = np.take_along_axis(band, near, axis=1)
-            order = np.lexsort((near, away), axis=1)
+            order = np.argsort(away, axis=1, kind="stable")
             indices[rows] = np.take_along_axis(near, order, axis=1)
             found[rows] = np.take_along_axis(away, order, axis=1)
         return indices, found

@@ -12,6 +12,7 @@ from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, SparseMatrix, is_sparse
 from coterie.core.numerics.similarity.distances import row_blocks
+from coterie.core.numerics.similarity.ties import smallest
 from coterie.core.numerics.similarity.tiles import Check, slices
 
 
@@ -168,14 +169,8 @@ def most_similar(
         block[block == 0] = -np.inf
         block[np.arange(len(block)), np.arange(rows.start, rows.stop)] = -np.inf
         np.negative(block, out=block)
-        # The k-th smallest, then all below it and as many equal to it as there is room for.
-        limit = np.partition(block, k - 1, axis=1)[:, k - 1 : k]
-        below = block < limit
-        equal = block == limit
-        room = k - below.sum(axis=1, keepdims=True)
-        chosen = below | (equal & (np.cumsum(equal, axis=1) <= room))
-        found[rows] = np.nonzero(chosen)[1].reshape(-1, k)
-        weights[rows] = -block[chosen].reshape(-1, k)
+        found[rows] = chosen = smallest(block, k)
+        weights[rows] = -np.take_along_axis(block, chosen, axis=1)
     weights[np.isneginf(weights)] = 0.0
     graph: SparseMatrix = csr_array(
         (weights.ravel(), found.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n)

@@ -9,6 +9,7 @@ import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints, Matrix, is_sparse
 from coterie.core.numerics.similarity.distances import row_blocks
+from coterie.core.numerics.similarity.ties import smallest
 
 SPARE = 4  # candidates more than wanted, where rounding could have changed their order
 
@@ -41,7 +42,7 @@ def by_products(queries: Any, base: Any) -> Ask:
     def ask(rows: slice, k: int) -> Ints:
         k = min(k + SPARE, len(norms))
         squared = norms - 2 * (queries[rows] @ base.T).toarray()
-        return np.argpartition(squared, k - 1, axis=1)[:, :k]
+        return smallest(squared, k)
 
     return ask
 

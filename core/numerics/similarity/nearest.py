@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
+from coterie.core.numerics.similarity.ties import smallest
 
 # Products of samples × pixels at a time: so few that they stay in the caches, so many that
 # what is done once for all of them costs little.
@@ -243,10 +244,11 @@ def vote_of_nearest(
         some = np.asarray(X[at : at + high], dtype=np.float64) - centre
         with np.errstate(over="ignore", invalid="ignore"):
             apart = squares - 2 * (some @ centred.T)
-        nearest = np.argpartition(apart, neighbours - 1, axis=1)[:, :neighbours]
+        nearest = smallest(apart, neighbours)
         distances = np.take_along_axis(apart, nearest, axis=1)
         # By distance, and of equals the first sample.
-        nearest = np.take_along_axis(nearest, np.lexsort((nearest, distances), axis=1), axis=1)
+        order = np.argsort(distances, axis=1, kind="stable")
+        nearest = np.take_along_axis(nearest, order, axis=1)
         votes = labels[nearest]
         counts = np.zeros((len(some), k), dtype=np.int64)
         for j in range(neighbours):
