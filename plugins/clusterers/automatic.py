@@ -163,8 +163,7 @@ def _is_level(source: Dataset | Affinity) -> bool:
         return False
     X: Any = source.clean_features()
     if hasattr(X, "tocsr"):
-        first = X[[0]]
-        return not any((X[[row]] != first).nnz for row in range(1, X.shape[0]))
+        return np.array_equal(X.max(axis=0).toarray(), X.min(axis=0).toarray())
     return bool((np.ptp(X, axis=0) == 0).all())
 
 

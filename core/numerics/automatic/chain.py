@@ -233,7 +233,7 @@ class MethodChain:
             self._axes = main.d
             return main
         if hasattr(data.clean_features(), "tocsr"):
-            columns = min(20, data.d - 1, data.n - 1)
+            columns = max(1, min(20, data.d - 1, data.n - 1))
             main = self.run(SVD, data, {"components": columns})
             self.sparse, self._axes = True, columns
             return main

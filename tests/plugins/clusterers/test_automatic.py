@@ -416,3 +416,11 @@ def test_what_the_numbers_say_alone_is_offered_where_categories_go_across_it() -
     assert alone
     assert alone[0]["steps"][0]["params"] == {"columns": ["x0", "x1", "x2"]}
     assert any(note.startswith("Numbers alone") for note in output.main.notes)
+
+
+def test_a_single_sparse_column_is_enough() -> None:
+    column = csr_array(np.repeat([[0.0], [1.0]], 10, axis=0))
+    found = found_in(Dataset(kind="table", features=column), repeat=False).main
+    assert found.k == 2
+    level = found_in(Dataset(kind="table", features=csr_array(np.ones((20, 1))))).main
+    assert level.details["sentence"] == "No groups: all items are equal."
