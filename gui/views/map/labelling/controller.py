@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMainWindow
 
 from coterie.core.errors import CoterieError, in_words
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 class WholeScene(QObject):
     """Asks, has the engine work, shows the map as it grows, and compares it with the known
     classes."""
+
+    said_of_cell = Signal(str)  # to the error matrix, which may have been closed by then
 
     def __init__(self, view: MapView) -> None:
         super().__init__(view)
@@ -201,7 +203,8 @@ class WholeScene(QObject):
             dialog.cross_validation_asked.connect(dialog.accept)
             dialog.cross_validation_asked.connect(self.ask_cross_validation)
             dialog.errors_asked.connect(self.ask_errors)
-            dialog.cell_asked.connect(lambda says, true: self._select_cell(dialog, says, true))
+            dialog.cell_asked.connect(self._select_cell)
+            self.said_of_cell.connect(dialog.say)
             dialog.eye.setEnabled(not self.assessing.why_not())
             dialog.eye_asked.connect(dialog.accept)
             dialog.eye_asked.connect(self.assessing.open)
@@ -230,12 +233,14 @@ class WholeScene(QObject):
 
     # Where it is wrong
 
-    def _select_cell(self, dialog: AccuracyDialog, says: int, true: int) -> None:
+    def _select_cell(self, says: int, true: int) -> None:
         """Select the items that a cell of the error matrix counts."""
         state = self._state
         judged, known, verdict = state.judged(), state.truth_codes(), state.verdict
         if judged is None or known is None or verdict is None or not state.n:
-            dialog.say("There is no sample of pixels to select from. Show the groups on the map.")
+            self.said_of_cell.emit(
+                "There is no sample of pixels to select from. Show the groups on the map."
+            )
             return
         made, rows, columns = judged[0], state.rows, state.columns
 
@@ -246,7 +251,7 @@ class WholeScene(QObject):
             self._view.select(found, Qt.KeyboardModifier.NoModifier)
             names = verdict.truths[says], verdict.truths[true]
             where = f"on the map as {names[0]} and truly {names[1]}"
-            dialog.say(
+            self.said_of_cell.emit(
                 f"{counted(count, 'sampled pixel')} {where} selected. “Move…” under Classes puts "
                 "them into another group."
                 if count
@@ -256,7 +261,7 @@ class WholeScene(QObject):
         self._selecting.ask(
             lambda: items_of_cell(made, known, verdict, (says, true), rows, columns),
             select,
-            lambda error: dialog.say(in_words(error)),
+            lambda error: self.said_of_cell.emit(in_words(error)),
         )
 
     def ask_errors(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import rasterio
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog
@@ -237,6 +237,18 @@ def test_a_cell_of_the_error_matrix_selects_its_pixels(view: Any, qtbot: QtBot) 
     assert view.selected().sum() == count
     dialog.cell_asked.emit(0, 1)
     qtbot.waitUntil(lambda: "No sampled pixel" in dialog.said.text())
+
+
+def test_a_cell_is_selected_although_the_error_matrix_was_closed(view: Any, qtbot: QtBot) -> None:
+    view.bar.accuracy.click()
+    qtbot.waitUntil(lambda: bool(view.findChildren(AccuracyDialog)), timeout=10_000)
+    dialog = view.findChildren(AccuracyDialog)[0]
+    count = int(dialog.verdict.accuracy.counts[0, 0])
+    dialog.cell_asked.emit(0, 0)
+    dialog.deleteLater()
+    QCoreApplication.sendPostedEvents(dialog, QEvent.Type.DeferredDelete.value)
+    qtbot.waitUntil(lambda: view.selected().sum() == count)
+    qtbot.waitUntil(lambda: not view.whole._selecting.busy)
 
 
 def test_accuracy_opens_with_a_matching_that_can_be_changed(view: Any, qtbot: QtBot) -> None:
