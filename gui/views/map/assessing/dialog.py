@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from coterie.core.errors import CoterieError, in_words
 from coterie.core.model.arrays import Ints
 from coterie.core.numerics.partitions.accuracy import Accuracy
+from coterie.core.wording import counted
 from coterie.gui.panels.choosers import labelled
 from coterie.gui.toolkit.forms.editors import ChoiceBox
 from coterie.gui.toolkit.forms.rows import hint_label
@@ -104,10 +105,14 @@ class AssessDialog(QDialog):
         layout.addWidget(self.needed)
         self.begin = QPushButton("Draw places")
         self.begin.setProperty("role", "primary")
+        self.keep = QPushButton("Keep the present ones")
+        self.keep.clicked.connect(lambda: self.pages.setCurrentIndex(1))
+        self.keep.hide()
         self.begin.setEnabled(False)  # until the pixels are counted
         self.begin.clicked.connect(self._on_begin)
         row = QHBoxLayout()
         row.addStretch(1)
+        row.addWidget(self.keep)
         row.addWidget(self.begin)
         layout.addLayout(row)
         layout.addStretch(1)
@@ -142,8 +147,17 @@ class AssessDialog(QDialog):
             return
         listed = [f"{self._names[i]}: {n:,}" for i, n in enumerate(wanted.tolist()) if n]
         shown = ", ".join(listed[:12]) + (", …" if len(listed) > 12 else "")
-        self.needed.setText(f"Needed: {int(wanted.sum()):,} places ({shown}).")
+        done = 0 if self._assessment is None else self._assessment.answered
+        dropped = f" They replace the present ones with their {counted(done, 'answer')}."
+        self.needed.setText(
+            f"Needed: {int(wanted.sum()):,} places ({shown}).{dropped if done else ''}"
+        )
         self.begin.setEnabled(True)
+
+    def _on_again(self) -> None:
+        self.keep.show()
+        self.pages.setCurrentIndex(0)
+        self._show_plan()
 
     def _on_begin(self) -> None:
         self.begin.setEnabled(False)
@@ -195,7 +209,7 @@ class AssessDialog(QDialog):
         self.save.clicked.connect(self.save_asked)
         self.again = QPushButton("New sample…")
         self.again.setToolTip("Plan another sample; the answers of this one are dropped")
-        self.again.clicked.connect(lambda: self.pages.setCurrentIndex(0))
+        self.again.clicked.connect(self._on_again)
         right = QVBoxLayout()
         right.addWidget(self.progress)
         right.addWidget(area, 1)

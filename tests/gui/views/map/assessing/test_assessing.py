@@ -66,6 +66,10 @@ def test_places_are_drawn_answered_and_kept(view: Any, qtbot: QtBot) -> None:
     dialog.back.click()
     assert dialog.at == first
     assert f"Place 1 of {total}" in dialog.progress.text()
+    dialog.again.click()
+    assert "replace the present ones with their 1 answer." in dialog.needed.text()
+    dialog.keep.click()
+    assert dialog.pages.currentIndex() == 1
     dialog.close()
     again = Assessment.kept_in(view.session.view, view.state.made)
     assert again is not None
