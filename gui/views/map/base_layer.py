@@ -242,8 +242,8 @@ def prepare(
             sketch = Sketch(planned, bands)
             with OpenScene(ground.scene) as opened:
                 show(PreparedOverviews(planned, *_place(ground), sketch=sketch))
-                in_strips = ground.scene.block[1] >= ground.width
-                sketch.fill(opened, (ground.height, ground.width), in_strips, context.check)
+                size = ground.height, ground.width
+                sketch.fill(opened, size, ground.scene.block, context.check)
         made = rasters.make_overviews(ground.scene, context)
         return PreparedOverviews(made, *_place(ground, made))
     sizes, levels = (ground.height, ground.width), [Level(0, ground.height, ground.width)]

@@ -53,7 +53,7 @@ class Sketch:
         self,
         reader: ReadableScene,
         size: tuple[int, int],
-        in_strips: bool,
+        block: tuple[int, int],
         check: Callable[[], None],
     ) -> None:
         """Read the scene, all over it at first, or from the top where its rows are stored whole.
@@ -61,10 +61,13 @@ class Sketch:
         Parameters
         ----------
         size : height and width of the scene
+        block : height and width in which it is stored; a window is made of whole ones, as each is
+            unpacked again for every window that touches it
         check : called between two windows; what it raises ends the reading
         """
         level = self.level
-        side = (_SIDE // 4, level.width) if in_strips else (_SIDE, _SIDE)
+        in_strips = block[1] >= size[1]
+        side = (_SIDE // 4, level.width) if in_strips else self._whole_blocks(block)
         windows = windows_over(level.height, level.width, side)
         order: Any = range(len(windows))
         if not in_strips:
@@ -79,6 +82,15 @@ class Sketch:
                 self._values[:, rows, columns] = values
                 self._valid[rows, columns] = valid
             self.done = count / len(windows)
+
+    def _whole_blocks(self, block: tuple[int, int]) -> tuple[int, int]:
+        """Return a height and width of some `_SIDE` pixels that whole blocks of the scene cover."""
+        factor = 2**self.level.number
+        near = _SIDE * factor
+        if block[0] * block[1] > MOST_PIXELS * factor:  # one huge block: read in parts all the same
+            return _SIDE, _SIDE
+        high, wide = (max(each, near // each * each) // factor for each in block)
+        return max(1, high), max(1, wide)
 
     def has(self, bands: Sequence[int]) -> bool:
         """Whether these bands are among those that are read."""

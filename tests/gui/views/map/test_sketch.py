@@ -17,6 +17,9 @@ SIZE = 301, 407
 LEVELS = [Level(0, 301, 407), Level(1, 151, 204), Level(2, 76, 102)]
 
 
+TILES, STRIPS = (64, 64), (8, 407)  # a quarter of them has 16 × 16 pixels
+
+
 class Scene:
     """Two bands in memory; the second counts down. A corner holds no data."""
 
@@ -45,11 +48,11 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 def never() -> None: ...
 
 
-@pytest.mark.parametrize("in_strips", [False, True])
-def test_it_has_pixels_of_the_whole_scene_when_it_is_filled(in_strips: bool) -> None:
+@pytest.mark.parametrize("block", [TILES, STRIPS, (64, 32), (20, 24), (9_000, 9_000)])
+def test_it_has_pixels_of_the_whole_scene_when_it_is_filled(block: tuple[int, int]) -> None:
     sketch, scene = Sketch(LEVELS, (1, 0, 1)), Scene()
     assert (sketch.level.number, sketch.bands) == (2, (1, 0))
-    sketch.fill(scene, SIZE, in_strips, never)
+    sketch.fill(scene, SIZE, block, never)
     values, valid = sketch.read(Window(0, 0, 76, 102), (0, 1))
     assert sketch.done == 1
     rows, columns = np.divmod(values[0], 407)
@@ -63,7 +66,7 @@ def test_it_has_pixels_of_the_whole_scene_when_it_is_filled(in_strips: bool) -> 
 
 def test_it_is_read_all_over_the_scene_at_first() -> None:
     sketch, scene = Sketch(LEVELS, (0,)), Scene()
-    sketch.fill(scene, SIZE, False, never)
+    sketch.fill(scene, SIZE, TILES, never)
     first = scene.read_so_far[:8]
     assert {window.top > 150 for window in first} == {True, False}
     assert {window.left > 200 for window in first} == {True, False}
@@ -71,10 +74,22 @@ def test_it_is_read_all_over_the_scene_at_first() -> None:
 
 def test_strips_are_read_from_the_top_without_reading_any_twice() -> None:
     sketch, scene = Sketch(LEVELS, (0,)), Scene()
-    sketch.fill(scene, SIZE, True, never)
+    sketch.fill(scene, SIZE, STRIPS, never)
     assert {window.shape[1] for window in scene.read_so_far} == {407}
     tops = [window.top for window in scene.read_so_far]
     assert tops == sorted(set(tops))
+
+
+def test_no_block_of_the_scene_is_unpacked_twice() -> None:
+    sketch, scene = Sketch(LEVELS, (0,)), Scene()
+    sketch.fill(scene, SIZE, (32, 80), never)
+    blocks = [
+        (row, column)
+        for window in scene.read_so_far
+        for row in range(window.top // 32, -(-window.bottom // 32))
+        for column in range(window.left // 80, -(-window.right // 80))
+    ]
+    assert len(blocks) == len(set(blocks)) == 10 * 6
 
 
 def test_what_is_read_so_far_can_be_shown() -> None:
@@ -86,7 +101,7 @@ def test_what_is_read_so_far_can_be_shown() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        sketch.fill(scene, SIZE, False, check)
+        sketch.fill(scene, SIZE, TILES, check)
     values, valid = sketch.read(Window(0, 0, 76, 102), (0,))
     assert 0 < sketch.done < 1
     assert valid.sum() <= 3 * 16 * 16
