@@ -75,6 +75,7 @@ def check_data(said: dict[str, str]) -> None:
         "wide.csv": "3 items of 100000",
         "lying.tif": "16000000 items of 0",
         "one-line.arff": "1 items of 1",  # of a gigabyte, it is refused
+        "values.arff": "60000 items of 100",  # 60,000 categories; the rarer ones share a column
     }
     assert len(said) >= 45
     for name, text in said.items():
@@ -83,7 +84,7 @@ def check_data(said: dict[str, str]) -> None:
         assert file in text or text == read.get(name), (name, text)
         assert "Traceback" not in text
         assert "ran out of memory" not in text
-    assert "more than any scene" in said["absurd.tif"]
+    assert "is incomplete" in said["absurd.tif"]
     assert "never loaded" in said["pickle.npy"]
 
 

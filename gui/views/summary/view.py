@@ -117,6 +117,7 @@ class SummaryView(View):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setWidget(self.page)
+        self.area.setAccessibleName("Groups")
         return self.area
 
     def restyle(self) -> None:

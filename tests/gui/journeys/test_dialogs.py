@@ -2,8 +2,9 @@
 
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from PySide6.QtCore import QSettings
@@ -345,6 +346,10 @@ def test_versions_are_copied(window: MainWindow) -> None:
 # What a view saves
 
 
+def _is_drawn(figures: Any) -> bool:
+    return bool(figures.state.figure is not None)
+
+
 def test_every_view_saves_its_picture_and_its_table(
     window: MainWindow,
     settle: Settle,
@@ -363,6 +368,9 @@ def test_every_view_saves_its_picture_and_its_table(
             continue
         window.tabs.bring_forward(view.title)
         view.synchronize()
+        if view.title == "Figures":  # computed when it is first seen
+            figures: Any = view
+            qtbot.waitUntil(partial(_is_drawn, figures), timeout=20_000)
         for name, ending in (("picture", "png"), ("table", "csv")):
             path = tmp_path / f"{view.title}.{ending}"
             monkeypatch.setattr(

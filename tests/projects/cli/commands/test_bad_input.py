@@ -200,7 +200,7 @@ def test_control_c_cancels_a_hanging_step_and_keeps_the_rest(
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=30)
     assert running.returncode == 130
-    assert err == "Cancelled. Run it again to go on.\n"
+    assert err == "Cancelled. Run the same command again to resume.\n"
     assert "bad    cancelled" in out
     assert "(2 computed)" in out
     assert (tmp_path / "r.coterie.h5").exists()
