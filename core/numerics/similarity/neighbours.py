@@ -24,6 +24,7 @@ from coterie.core.numerics.similarity.exact_search import (
     unit_rows,
 )
 from coterie.core.numerics.similarity.tiles import Check
+from coterie.core.wording import counted
 
 # Up to so many columns a tree finds neighbours faster than comparing all pairs does.
 MOST_TREE_COLUMNS = 8
@@ -76,8 +77,9 @@ def require_neighbours(n: int, neighbours: int, name: str = "neighbours") -> Non
     """Raise a clear error when there are not so many other items."""
     if neighbours >= n:
         raise DataError(
-            f"Parameter '{name}' is {neighbours}, but {n} {'item has' if n == 1 else 'items have'} "
-            f"only {max(0, n - 1)} others each. Choose fewer.",
+            f"Parameter '{name}' is {neighbours}, but {counted(n, 'item')} "
+            f"{'has' if n == 1 else 'have'} only {counted(max(0, n - 1), 'other')} each. "
+            "Choose fewer.",
             code="too-many-neighbours",
         )
 
