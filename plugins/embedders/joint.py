@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from coterie.core import (
     Affinity,
     Context,
@@ -17,7 +19,9 @@ from coterie.core import (
     Output,
     Spectrum,
 )
+from coterie.core.model.arrays import Ints
 from coterie.core.numerics.manifold.places_of_items import places_model, places_of_new
+from coterie.core.numerics.similarity.affinity_ops import summed_degrees
 from coterie.core.numerics.spectral.adjusted_laplacian import (
     FORM_DESCRIPTION,
     SPECTRUM_TITLES,
@@ -76,8 +80,12 @@ class JointEmbedding(Embedder):
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
         """Return the coordinates; parts: the spectrum, and the model for new items."""
         context.check()
+        joined = _joined(affinity) if params.form == "normalised" else None
         laplacian = adjusted_laplacian(
-            affinity, params.restart_probability, params.form, check=context.check
+            affinity if joined is None else affinity.submatrix(joined),
+            params.restart_probability,
+            params.form,
+            check=context.check,
         )
 
         def watch(round_: int, residual: float) -> None:
@@ -87,20 +95,28 @@ class JointEmbedding(Embedder):
             laplacian, params.components, context.rng, watch=watch, check=context.check
         )
         context.check()
+        coordinates = found.coordinates
+        if joined is not None:
+            coordinates = np.zeros((affinity.n, found.coordinates.shape[1]))
+            coordinates[joined] = found.coordinates
+        remarks = _remarks(laplacian, found, params.components)
+        if alone := affinity.n - laplacian.affinity.n:
+            words = f"Items without an edge were put at the origin: {alone}."
+            remarks["notes"] = (*remarks["notes"], words)
         embedding = Embedding(
             title=f"Joint embedding, α = {params.restart_probability:g}",
             dataset=affinity.dataset,
-            coordinates=found.coordinates,
+            coordinates=coordinates,
             spectrum=found.eigenvalues,
             axes=tuple(f"coordinate {j + 1}" for j in range(found.coordinates.shape[1])),
-            **_remarks(laplacian, found, params.components),
+            **remarks,
         )
         spectrum = Spectrum(
             title=SPECTRUM_TITLES[params.form],
             dataset=affinity.dataset,
             eigenvalues=found.eigenvalues,
         )
-        parts = places_model(affinity.dataset, found.coordinates)
+        parts = places_model(affinity.dataset, coordinates)
         return Output(embedding, {"spectrum": spectrum, **parts})
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Embedding:
@@ -126,6 +142,12 @@ class JointEmbedding(Embedder):
             seconds=2e-10 * affinity.stored.size * 20 * (m + 8),
             alternatives=("keep fewer coordinates", "use a k-nearest-neighbour graph"),
         )
+
+
+def _joined(affinity: Affinity) -> Ints | None:
+    """The items that have an edge; None where all have one, or none has."""
+    alone = summed_degrees(affinity) == 0
+    return np.flatnonzero(~alone) if 0 < alone.sum() < affinity.n else None
 
 
 def _remarks(laplacian: AdjustedLaplacian, found: JointCoordinates, wanted: int) -> dict[str, Any]:

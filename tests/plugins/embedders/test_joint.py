@@ -116,3 +116,18 @@ def test_under_a_narrow_gaussian_four_faces_lie_far_out(realdata: Path) -> None:
     X = np.loadtxt(realdata / "frey_faces.csv.gz", delimiter=",", skiprows=1)
     embedding, _ = embed(gaussian(X, 0.15), components=3, form="document")
     assert len(embedding.details["outliers"]) == 4
+
+
+def test_items_without_an_edge_are_at_the_origin_and_change_no_other() -> None:
+    similar = gaussian(np.random.default_rng(2).normal(size=(12, 2)), 0.5)
+    wide = np.zeros((14, 14))
+    joined = np.r_[0:5, 6:13]  # all but items 5 and 13
+    wide[np.ix_(joined, joined)] = similar.to_dense()
+    found, _ = embed(Affinity(values=wide), components=3)
+    alone, _ = embed(similar, components=3)
+    assert not found.coordinates[[5, 13]].any()
+    inner = found.coordinates[joined] @ found.coordinates[joined].T
+    np.testing.assert_allclose(inner, alone.coordinates @ alone.coordinates.T, atol=1e-9)
+    assert "at the origin: 2" in found.notes[-1]
+    with refuses("not-connected"):
+        embed(Affinity(values=np.zeros((3, 3))))
