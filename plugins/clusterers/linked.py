@@ -11,12 +11,12 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
-    DataError,
     Dataset,
     Field,
     Ints,
 )
 from coterie.core.numerics.automatic.links import APART, TOGETHER, kept_to, links_of
+from coterie.core.numerics.partitions.regrouping import require_groups_of
 from coterie.core.wording import counted
 
 
@@ -47,18 +47,7 @@ class Linked(Clusterer):
     ) -> Clustering:
         """Return the groups that keep to the links."""
         context.check()
-        if groups.n != data.n:
-            raise DataError(
-                f"The groups have {groups.n} items, the data {data.n}. Use the data that "
-                "the groups were found in.",
-                code="items-mismatch",
-            )
-        if groups.group_starts is not None:
-            raise DataError(
-                "Overlapping groups cannot keep to links. Choose a method whose groups do not "
-                "overlap.",
-                code="input-mismatch",
-            )
+        require_groups_of(groups, data, to="keep to links")
         links = links_of(params.together, params.apart, data.n, groups.dataset or data)
         labels = kept_to(links, data.dense_features(), groups.labels)
         if np.array_equal(labels, groups.labels):

@@ -12,7 +12,6 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
-    DataError,
     Dataset,
     Field,
     ParameterError,
@@ -20,7 +19,7 @@ from coterie.core import (
 from coterie.core.model.group_names import group_name
 from coterie.core.model.subset import chosen_items
 from coterie.core.numerics.partitions.groups import by_size
-from coterie.core.numerics.partitions.regrouping import divided
+from coterie.core.numerics.partitions.regrouping import divided, require_groups_of
 from coterie.core.wording import counted
 
 Method = Literal["automatic", "kmeans", "genie", "gaussian-mixture", "hdbscan"]
@@ -56,17 +55,7 @@ class SplitGroup(Clusterer):
     ) -> Clustering:
         """Return the clustering with the group divided."""
         context.check()
-        if groups.n != data.n:
-            raise DataError(
-                f"The groups have {groups.n} items, the data {data.n}. Use the data that "
-                "the groups were found in.",
-                code="items-mismatch",
-            )
-        if groups.group_starts is not None:
-            raise DataError(
-                "Overlapping groups cannot be split. Choose a method whose groups do not overlap.",
-                code="input-mismatch",
-            )
+        require_groups_of(groups, data, to="be split")
         if params.group > groups.k:
             raise ParameterError(
                 f"There are groups 1 to {groups.k}. Got group {params.group}.", code="unknown-group"

@@ -7,9 +7,30 @@ from dataclasses import replace
 
 import numpy as np
 
-from coterie.core.errors import ParameterError
+from coterie.core.errors import DataError, ParameterError
 from coterie.core.model.arrays import Ints
+from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
+
+
+def require_groups_of(groups: Clustering, data: Dataset, *, to: str) -> None:
+    """Raise a clear error unless these are groups of the data that do not overlap.
+
+    Parameters
+    ----------
+    to : what such groups are wanted for, such as "be split"
+    """
+    if groups.n != data.n:
+        raise DataError(
+            f"The groups have {groups.n} items, the data {data.n}. Use the data that the groups "
+            "were found in.",
+            code="items-mismatch",
+        )
+    if groups.group_starts is not None:
+        raise DataError(
+            f"Overlapping groups cannot {to}. Choose a method whose groups do not overlap.",
+            code="input-mismatch",
+        )
 
 
 def regrouped(groups: Clustering, made_of: Sequence[Sequence[int]]) -> Clustering:

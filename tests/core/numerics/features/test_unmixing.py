@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import nnls
 
 from coterie.core.numerics.features.unmixing import unmixed
+from tests.rounding import rounding
 
 
 def by_nnls(spectra: np.ndarray, materials: np.ndarray) -> np.ndarray:
@@ -25,7 +26,9 @@ def test_shares_are_those_of_least_squares(k: int, d: int) -> None:
     # The weight makes the sums of nnls right to about 1e-8 of the spectra.
     np.testing.assert_allclose(shares, by_nnls(spectra, materials), atol=1e-5)
     expected = np.sqrt(((spectra - shares @ materials) ** 2).mean(axis=1))
-    np.testing.assert_allclose(left, expected, atol=1e-12)
+    np.testing.assert_allclose(
+        left, expected, rtol=0, atol=rounding(4 * (k + d), float(np.abs(spectra).max()))
+    )
 
 
 def test_exact_mixtures_are_found_and_nothing_is_left() -> None:

@@ -15,6 +15,7 @@ from coterie.core.numerics.mixtures.resampling import (
 )
 from coterie.plugins.clusterers.consensus import Consensus
 from tests.refusals import refuses
+from tests.rounding import rounding
 
 
 def clouds(k: int = 4, seed: int = 0) -> Dataset:
@@ -46,7 +47,7 @@ def test_the_matrix_counts_pairs_that_were_drawn_together(share: float) -> None:
                     both += 1
                     together += where[i] == where[j]
             expected = 1.0 if i == j else together / both if both else 0.0
-            assert found[i, j] == pytest.approx(expected, rel=1e-12)
+            assert found[i, j] == pytest.approx(expected, rel=rounding(4))
 
 
 def test_shared_information_equals_the_librarys_on_the_items_drawn() -> None:
