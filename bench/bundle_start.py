@@ -14,8 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from measuring import report
 from start import usable_after
+from tools.measuring import report
 
 FROZEN = (
     Path(__file__).resolve().parent.parent / "build" / "bundle" / "dist" / "coterie" / "coterie"

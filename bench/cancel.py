@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from measuring import report
+from tools.measuring import report
 
 from coterie.core.engine.options import EngineOptions
 from coterie.core.model.recipes import Recipe, Source, Step

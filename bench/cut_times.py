@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 from cuts import blobs
-from measuring import cpu_seconds_of, report
+from tools.measuring import cpu_seconds_of, report
 
 from coterie.core import Clusterer, Context, Dataset, Floats
 from coterie.core.numerics.drawing.page import as_svg

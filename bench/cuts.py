@@ -22,7 +22,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from measuring import cpu_seconds_of, report
+from tools.measuring import cpu_seconds_of, report
 
 from coterie.core import Affinity, Clusterer, Clustering, Context, Dataset, Floats, Ints
 from coterie.core.numerics.spectral.cuts import normalised_cut

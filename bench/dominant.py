@@ -21,7 +21,7 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from measuring import report
+from tools.measuring import report
 
 from coterie.core import Affinity, Context, Floats
 from coterie.core.numerics.dynamics import simplex

@@ -30,9 +30,19 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph
-from measuring import report, seconds_of
 from PySide6.QtWidgets import QApplication
-from windows import Probe, Redrawing, Spent, close_window, head, hold, open_window, rest, until
+from tools.measuring import report, seconds_of
+from tools.windows import (
+    Probe,
+    Redrawing,
+    Spent,
+    close_window,
+    head,
+    hold,
+    open_window,
+    rest,
+    until,
+)
 
 from coterie.core.model.affinity import Affinity
 from coterie.gui.app.application import NEEDED_FIRST, NEEDED_LATER

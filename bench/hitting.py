@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 from cuts import blobs
-from measuring import cpu_seconds_of, report, seconds_of
+from tools.measuring import cpu_seconds_of, report, seconds_of
 
 from coterie.core import Affinity, Clustering, Context, Dataset
 from coterie.core.numerics.spectral.isoperimetric import cut_ratios

@@ -18,7 +18,7 @@ import tomllib
 import venv
 from pathlib import Path
 
-from measuring import report
+from tools.measuring import report
 
 ROOT = Path(__file__).resolve().parent.parent
 LARGEST_BASE, LONGEST_IMPORT = 360.0, 0.15

@@ -14,7 +14,7 @@ import os
 from pathlib import Path
 
 import numpy as np
-from measuring import report, seconds_of
+from tools.measuring import report, seconds_of
 
 from coterie.core import Affinity, Context, Embedding, Floats
 from coterie.core.numerics.similarity.distances import gaussian_similarities, median_distance

@@ -14,7 +14,7 @@ import tracemalloc
 from collections.abc import Callable
 
 import numpy as np
-from measuring import report, seconds_of
+from tools.measuring import report, seconds_of
 
 from coterie.core import Context, Dataset, Floats
 from coterie.core.numerics.features.euler import euler_features

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from boosting import Boosted, boosted, regret, squared
-from generated_sets import generated
-from generated_shapes import Labels, Points
+from generated.sets import generated
+from generated.shapes import Labels, Points
+from tools.boosting import Boosted, boosted, regret, squared
 
 from coterie.core import Context, Dataset
 from coterie.core.engine.nested_runs import DirectRuns, built_in_runs

@@ -19,9 +19,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from measuring import prepared_session, report
 from PySide6.QtWidgets import QApplication
 from raster import make_scene
+from tools.measuring import prepared_session, report
 
 from coterie.core.formats.rasters.formats import scene_of
 from coterie.core.formats.rasters.overviews import overviews_folder

@@ -15,7 +15,7 @@ import sys
 import warnings
 
 import numpy as np
-from measuring import report, seconds_of
+from tools.measuring import report, seconds_of
 
 from coterie.core import Context, Dataset, Floats
 from coterie.plugins.kernels.probabilistic_cluster import ProbabilisticCluster

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measuring import report
+from tools.measuring import report
 
 from coterie.core.engine.options import EngineOptions
 from coterie.core.model.affinity import Affinity

@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable
 
 import numpy as np
-from measuring import cpu_seconds_of
+from tools.measuring import cpu_seconds_of
 
 import coterie
 import coterie.sklearn

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from peers import PEERS, TOLD, Labels, Points
+from tools.peers import PEERS, TOLD, Labels, Points
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "build" / "quality" / "scores.jsonl"

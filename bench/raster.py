@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measuring import report, seconds_of
+from tools.measuring import report, seconds_of
 
 from coterie.core import Array, Clustering, Context, Dataset, Floats, Ints
 

@@ -53,7 +53,7 @@ class Script:
     """What a person does, over and over, in an order that a seed gives."""
 
     def __init__(self, folder: Path, seed: int) -> None:
-        from windows import open_window
+        from tools.windows import open_window
 
         self.folder = folder
         self.rng = random.Random(seed)
@@ -226,7 +226,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         for kind in ("STATE", "CACHE", "CONFIG", "DATA"):
             os.environ[f"XDG_{kind}_HOME"] = f"{name}/{kind.lower()}"
-        from windows import close_window
+        from tools.windows import close_window
 
         from coterie.core.io import clock
 

@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from measuring import report, seconds_of
+from tools.measuring import report, seconds_of
 
 COTERIE = str(Path(sys.executable).with_name("coterie"))
 PROGRAM = (sys.executable, "-m", "coterie.gui")

@@ -17,10 +17,10 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from measuring import cpu_seconds_of, report
 from scipy.sparse import csr_array
 from sklearn.neighbors import kneighbors_graph
 from sklearn.semi_supervised import LabelSpreading
+from tools.measuring import cpu_seconds_of, report
 
 from coterie.core import Affinity, Clustering, Context, Floats, Ints
 from coterie.plugins.clusterers.transduction import Transduction

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 
 import numpy as np
-from measuring import report
+from tools.measuring import report
 
 from coterie.core import Context, Dataset, Embedding, Output
 from coterie.core.api.context import NullListener

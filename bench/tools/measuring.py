@@ -46,5 +46,5 @@ def report(
 
 def prepared_session(root: Path) -> Any:
     """Return a session of the tests, whose results are published without an engine."""
-    sys.path.append(str(Path(__file__).parent.parent))
+    sys.path.append(str(Path(__file__).parents[2]))
     return import_module("tests.gui.prepared").PreparedSession(root)

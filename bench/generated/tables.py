@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from generated_shapes import Points, Set, labelled, sizes
 from numpy.random import Generator
+
+from generated.shapes import Points, Set, labelled, sizes
 
 
 def _classes(rng: Generator, most: int = 10) -> int:

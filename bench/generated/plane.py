@@ -8,7 +8,10 @@ any of which is right.
 from __future__ import annotations
 
 import numpy as np
-from generated_shapes import (
+from numpy.random import Generator
+from scipy.spatial import cKDTree
+
+from generated.shapes import (
     Points,
     Set,
     cloud,
@@ -22,8 +25,6 @@ from generated_shapes import (
     square,
     turned,
 )
-from numpy.random import Generator
-from scipy.spatial import cKDTree
 
 
 def strokes(rng: Generator, n: int) -> Set:

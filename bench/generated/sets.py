@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import generated_drawn as drawn
-import generated_plane as plane
-import generated_tables as tables
 import numpy as np
-from generated_shapes import (
+from numpy.random import Generator
+
+from generated import drawn, plane, tables
+from generated.shapes import (
     SHAPES,
     Labels,
     Points,
@@ -28,7 +28,6 @@ from generated_shapes import (
     sizes,
     turned,
 )
-from numpy.random import Generator
 
 MOST_ITEMS = 1100
 DRAWN_FROM = 1000  # seeds from which sets are as people draw them

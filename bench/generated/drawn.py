@@ -1,6 +1,6 @@
 """Kinds of generated sets as people draw them to try methods: mazes, bowls, long spirals, figures.
 
-Functions as in `generated_plane`. Here items may be spaced evenly, as of drawings made by hand, and
+Functions as in `plane`. Here items may be spaced evenly, as of drawings made by hand, and
 clouds overlap as far as they can still be separated.
 """
 
@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import generated_plane as plane
 import numpy as np
-from generated_shapes import (
+from numpy.random import Generator
+from scipy.spatial import cKDTree
+
+from generated import plane
+from generated.shapes import (
     Labels,
     Points,
     Set,
@@ -26,8 +29,6 @@ from generated_shapes import (
     square,
     turned,
 )
-from numpy.random import Generator
-from scipy.spatial import cKDTree
 
 
 def even(rng: Generator, points: Points, n: int) -> Points:

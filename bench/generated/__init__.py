@@ -1,0 +1,1 @@
+"""Data sets with known groups, generated from a seed."""

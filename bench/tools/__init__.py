@@ -1,0 +1,1 @@
+"""What the benchmarks share: measuring, peers, a window to be measured."""
