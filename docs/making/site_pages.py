@@ -1,6 +1,6 @@
-"""The static site: every Markdown page under docs/, and the README, as plain HTML files.
+"""The static site: every Markdown page under docs/, README and changelog, as plain HTML files.
 
-No script runs in the pages and nothing is loaded from elsewhere, so they work from a disk.
+Nothing is loaded from elsewhere, so the pages work from a disk; only the search needs a script.
 """
 
 from __future__ import annotations
@@ -11,21 +11,26 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+import site_search
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 MENU = (
     ("Start", (("index.html", "Coterie"), ("docs/user-guide.html", "User guide"),
-               ("docs/faq.html", "Questions and problems"))),
+               ("docs/faq.html", "Questions and problems"),
+               ("CHANGELOG.html", "Changes"), ("docs/upgrading.html", "From 0.1 to 0.2"))),
+    ("Guides", (("docs/satellite.html", "Satellite scenes"), ("docs/python.html", "Python"),
+                ("docs/plugins.html", "Plugins"), ("docs/dynamics.html", "Dynamics"),
+                ("docs/cuts.html", "Cuts"), ("docs/certificates.html", "Certificates"))),
     ("Reference", (("docs/methods/README.html", "Methods"),
                    ("docs/command-line.html", "Command line"),
-                   ("docs/file-format.html", "File format"))),
-    ("Guides", (("docs/satellite.html", "Satellite scenes"), ("docs/plugins.html", "Plugins"),
-                ("docs/python.html", "Python"),
-                ("docs/dynamics.html", "Dynamics"), ("docs/cuts.html", "Cuts"),
-                ("docs/reproductions.html", "Reproductions"))),
+                   ("docs/plugin-api.html", "Plugin interface"),
+                   ("docs/file-format.html", "File format"), ("docs/errors.html", "Errors"),
+                   ("docs/glossary.html", "Glossary"))),
+    ("Measured", (("docs/quality.html", "Quality"), ("docs/scale.html", "Scale"),
+                  ("docs/reproductions.html", "Reproductions"),
+                  ("docs/reliability.html", "Reliability"), ("docs/security.html", "Security"))),
     ("Inside", (("docs/architecture.html", "Architecture"),
-                ("docs/reliability.html", "Reliability"), ("docs/security.html", "Security"),
                 ("docs/contributing.html", "Contributing"), ("docs/adr/README.html", "Decisions"))),
 )  # fmt: skip
 STYLE = """
@@ -38,6 +43,8 @@ body { margin: 0; font: 16px/1.6 system-ui, sans-serif; color: var(--ink); backg
 .page { display: grid; grid-template-columns: 15rem minmax(0, 1fr); max-width: 80rem; margin: auto }
 nav { padding: 2rem 1.5rem; position: sticky; top: 0; align-self: start }
 nav b { display: block; margin: 1.2rem 0 .3rem; font-size: .85rem; opacity: .7 }
+input[type=search] { font: inherit; width: 100%; padding: .3rem .5rem; color: inherit;
+  background: var(--page); border: 1px solid var(--line); border-radius: 6px }
 nav a { display: block; padding: .1rem 0; text-decoration: none }
 nav a[aria-current] { font-weight: 600; color: var(--ink) }
 main { padding: 1.5rem 2rem 4rem; max-width: 58rem }
@@ -63,7 +70,7 @@ PAGE = """<!doctype html>
 <link rel="icon" href="{root}docs/pictures/coterie.svg">
 <link rel="stylesheet" href="{root}style.css">
 <div class="page">
-<nav aria-label="Pages">{menu}</nav>
+<nav aria-label="Pages">{search}{menu}</nav>
 <main>
 {content}
 </main>
@@ -78,15 +85,21 @@ def build(docs: Path, into: Path) -> Iterator[Path]:
     into.mkdir(parents=True)
     (into / "style.css").write_text(STYLE.strip() + "\n", encoding="utf-8")
     root = docs.parent
+    found: list[site_search.Section] = []
     for source in sources(docs):
         inside = source.relative_to(root)
         name = "index.html" if inside.name == "README.md" and len(inside.parts) == 1 else ""
         target = into / (name or inside.with_suffix(".html"))
         target.parent.mkdir(parents=True, exist_ok=True)
-        text = _page(source.read_text(encoding="utf-8"), target.relative_to(into).as_posix())
-        target.write_text(text, encoding="utf-8")
+        place = target.relative_to(into).as_posix()
+        title, tokens = parsed(source.read_text(encoding="utf-8"))
+        found += site_search.sections(tokens, place, title)
+        target.write_text(_page(title, _rendered(tokens), place), encoding="utf-8")
         yield target
     _write_decisions(docs, into)
+    (into / site_search.INDEX).write_text(site_search.index(found), encoding="utf-8")
+    search = _page("Search", site_search.CONTENT, site_search.PAGE)
+    (into / site_search.PAGE).write_text(search, encoding="utf-8")
     for folder in ("pictures", "methods/pictures"):
         if (docs / folder).is_dir():
             shutil.copytree(docs / folder, into / "docs" / folder, dirs_exist_ok=True)
@@ -99,7 +112,8 @@ def build(docs: Path, into: Path) -> Iterator[Path]:
 
 def sources(docs: Path) -> list[Path]:
     """Return the pages, in the order of their names."""
-    return [docs.parent / "README.md", *sorted(docs.rglob("*.md"))]
+    root = docs.parent
+    return [root / "README.md", root / "CHANGELOG.md", *sorted(docs.rglob("*.md"))]
 
 
 def slug(heading: str) -> str:
@@ -145,24 +159,36 @@ def _headings(tokens: list[Token]) -> Iterator[tuple[Token, str]]:
             yield token, f"{name}-{count}" if count else name
 
 
-def _page(text: str, place: str) -> str:
-    markdown = reader()
-    tokens = markdown.parse(text)
+def parsed(text: str) -> tuple[str, list[Token]]:
+    """Return the title of a page and its parts, headings with their anchors; no comments."""
+    text = re.sub(r"^<!--.*?-->\n", "", text, flags=re.MULTILINE | re.DOTALL)
+    tokens = reader().parse(text)
     for token, anchor in _headings(tokens):
         token.attrSet("id", anchor)
+    first = re.search(r"^# (.*)$", text, re.MULTILINE)
+    return first.group(1) if first else "Coterie", tokens
+
+
+def _rendered(tokens: list[Token]) -> str:
     for token in tokens:
         for child in token.children or ():
             if child.type == "link_open":
                 address = _as_page(str(child.attrGet("href") or ""))
                 child.attrs = {"href": address} if address else {}
-    content = markdown.renderer.render(tokens, markdown.options, {})
+    markdown = reader()
+    content = str(markdown.renderer.render(tokens, markdown.options, {}))
     content = content.replace("<table>", '<div class="wide"><table>')
-    content = content.replace("</table>", "</table></div>")
-    first = re.search(r"^# (.*)$", text, re.MULTILINE)
-    title = first.group(1) if first else "Coterie"
+    return content.replace("</table>", "</table></div>")
+
+
+def _page(title: str, content: str, place: str) -> str:
     root = "../" * (len(PurePosixPath(place).parts) - 1)
     return PAGE.format(
-        title=html.escape(title), root=root, menu=_menu(place, root), content=content
+        title=html.escape(title),
+        root=root,
+        search=site_search.FORM.format(root=root),
+        menu=_menu(place, root),
+        content=content,
     )
 
 
@@ -197,4 +223,6 @@ def _write_decisions(docs: Path, into: Path) -> None:
         title = path.read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
         lines.append(f"- [{title}]({path.name})")
     target = into / "docs" / "adr" / "README.html"
-    target.write_text(_page("\n".join(lines), "docs/adr/README.html"), encoding="utf-8")
+    title, tokens = parsed("\n".join(lines))
+    page = _page(title, _rendered(tokens), "docs/adr/README.html")
+    target.write_text(page, encoding="utf-8")
