@@ -1,4 +1,4 @@
-"""The static site: every Markdown page under docs/, README and changelog, as plain HTML files.
+"""The static site: the pages of docs/, README, changelog and benchmarks, as HTML files.
 
 Nothing is loaded from elsewhere, so the pages work from a disk; only the search needs a script.
 """
@@ -29,7 +29,8 @@ MENU = (
                    ("docs/glossary.html", "Glossary"))),
     ("Measured", (("docs/quality.html", "Quality"), ("docs/scale.html", "Scale"),
                   ("docs/reproductions.html", "Reproductions"),
-                  ("docs/reliability.html", "Reliability"), ("docs/security.html", "Security"))),
+                  ("docs/reliability.html", "Reliability"), ("docs/security.html", "Security"),
+                  ("bench/README.html", "Benchmarks"))),
     ("Inside", (("docs/architecture.html", "Architecture"),
                 ("docs/contributing.html", "Contributing"), ("docs/adr/README.html", "Decisions"))),
 )  # fmt: skip
@@ -113,7 +114,8 @@ def build(docs: Path, into: Path) -> Iterator[Path]:
 def sources(docs: Path) -> list[Path]:
     """Return the pages, in the order of their names."""
     root = docs.parent
-    return [root / "README.md", root / "CHANGELOG.md", *sorted(docs.rglob("*.md"))]
+    others = [root / name for name in ("README.md", "CHANGELOG.md", "bench/README.md")]
+    return [*others, *sorted(docs.rglob("*.md"))]
 
 
 def slug(heading: str) -> str:
