@@ -57,15 +57,13 @@ class GuidePhotographer(Photographer):
         self._shoot_cut()
         self._shoot_learned()
         self._shoot_scene()
-        self._shoot_front_page()
 
     def shoot(self, name: str, dialog: QWidget | None = None) -> None:
         """Keep a picture in few colours; names of the other series are renamed to the guide's."""
         super().shoot(name, dialog)
         taken = self._into / f"{name}-{self._scheme}.png"
         short = name.removeprefix("spirals-").removeprefix("guide-")
-        title = "window" if short == "window" else f"guide-{short}"
-        save_small(QImage(str(taken)), self._into / f"{title}.png")
+        save_small(QImage(str(taken)), self._into / f"guide-{short}.png")
         taken.unlink()
 
     def take_games(self) -> None:
@@ -113,15 +111,6 @@ class GuidePhotographer(Photographer):
             self.window.tabs.bring_forward(title)
             self._wait(2.0)
             self.shoot(f"guide-{title.lower()}")
-
-    def _shoot_front_page(self) -> None:
-        """The picture that a reader sees first: groups that no straight line parts."""
-        self._open("spirals")
-        self.window.commands.run_all()
-        self._until(lambda: not self.session.busy)
-        self._select()
-        self.window.tabs.bring_forward("Embedding")
-        self.shoot("window")
 
     def take_animation(self) -> None:
         """Let replicator dynamics run slowly and keep what two views show of it, side by side."""
