@@ -60,12 +60,23 @@ class Texts(Sequence[str]):
         >>> Texts.of_whole(np.array([7.0, 12.0])).tolist()
         ['7', '12']
         """
-        if not len(numbers):
-            return cls.of(())
-        written = numbers.astype(np.int64).astype("S20")
-        letters = np.frombuffer(written.tobytes(), np.uint8).reshape(len(written), -1)
-        starts = np.concatenate([[0], np.cumsum((letters > 0).sum(axis=1))]).astype(np.int64)
-        return cls(letters[letters > 0], starts)
+        whole = numbers.astype(np.int64)
+        left = np.abs(whole)
+        largest = int(left.max(initial=0))
+        most = len(str(largest))
+        if largest < 1 << 31:  # half the memory to go through for each digit
+            left = left.astype(np.int32)
+        digits = np.searchsorted(10 ** np.arange(1, most, dtype=left.dtype), left, side="right") + 1
+        lengths = digits + (whole < 0)
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        letters = np.full(starts[-1], ord("-"), np.uint8)
+        ends = starts[1:]
+        for place in range(1, most + 1):
+            rest = left // 10
+            has = slice(None) if place == 1 else digits >= place
+            letters[(ends - place)[has]] = (left - 10 * rest + ord("0"))[has]
+            left = rest
+        return cls(letters, starts)
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -81,6 +92,9 @@ class Texts(Sequence[str]):
         return self.utf8[self.starts[at] : self.starts[at + 1]].tobytes().decode("utf-8", "replace")
 
     def __iter__(self) -> Iterator[str]:
+        if len(self) > 1 and self.utf8.all():  # no zero in them: it can separate them
+            apart = np.insert(self.utf8, self.starts[1:-1], 0).tobytes()
+            return iter(apart.decode("utf-8", "replace").split("\0"))
         whole, ends = self.utf8.tobytes(), self.starts.tolist()
         if whole.isascii():  # then a character is a byte
             text = whole.decode("ascii")

@@ -90,17 +90,24 @@ class _Numbers:
     """A column of numbers as far as it has been read."""
 
     form: Format
-    parts: list[Floats] = field(default_factory=list)
+    values: Floats = field(default_factory=lambda: np.empty(0))
+    count: int = 0
 
-    def take(self, column: Any) -> Array | None:
+    def take(self, column: Any, expected: int) -> Array | None:
         """Add the cells of a block; return which of them are empty, or None where no cell is."""
-        values = column.to_numpy(zero_copy_only=False)
-        self.parts.append(values)
+        after = self.count + len(column)
+        if after > len(self.values):  # pages that nothing is written to take no memory
+            roomy = np.empty(max(expected, 2 * after))
+            roomy[: self.count] = self.values[: self.count]
+            self.values = roomy
+        values = self.values[self.count : after]
+        values[:] = column.to_numpy(zero_copy_only=False)
+        self.count = after
         return np.isnan(values) if column.null_count else None
 
     def grown(self, name: str) -> Cells:
         """Return all of the column."""
-        return Cells(name, np.concatenate(self.parts))
+        return Cells(name, self.values[: self.count])
 
 
 @dataclass
@@ -108,24 +115,32 @@ class _Words:
     """A column of texts as far as it has been read, each kept once."""
 
     form: Format
-    words: Growing = field(init=False)
+    blocks: list[Any] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        self.words = Growing(self.form.notation.missing)
-
-    def take(self, column: Any) -> Array | None:
+    def take(self, column: Any, expected: int) -> Array | None:
         """Add the cells of a block; return which of them are empty, or None where no cell is."""
-        words = [word.strip() for word in column.dictionary.to_pylist()]
-        if any(word[:1] == '"' for word in words):
+        from pyarrow import compute
+
+        words = compute.utf8_trim_whitespace(column.dictionary)
+        if compute.any(compute.starts_with(words, '"')).as_py():
             # A quote after a blank: Arrow takes it for a part of the text.
             raise _UnsuitableError
-        codes = column.indices.to_numpy()
-        self.words.take_coded(words, codes)
-        return codes == words.index("") if "" in words else None
+        self.blocks.append(column)
+        gaps = np.flatnonzero(compute.equal(words, "").to_numpy(zero_copy_only=False))
+        return np.isin(column.indices.to_numpy(), gaps) if len(gaps) else None
 
     def grown(self, name: str) -> Cells:
         """Return all of the column."""
-        return Cells(name, None, *self.words.grown())
+        import pyarrow as pa
+
+        growing = Growing(self.form.notation.missing)
+        if self.blocks:
+            whole = pa.chunked_array(self.blocks).unify_dictionaries()
+            words = [word.strip() for word in whole.chunk(0).dictionary.to_pylist()]
+            codes = np.concatenate([block.indices.to_numpy() for block in whole.chunks])
+            growing.take_coded(words, codes)
+        self.blocks.clear()
+        return Cells(name, None, *growing.grown())
 
 
 def _read(
@@ -142,6 +157,7 @@ def _read(
     words = pa.dictionary(pa.int32(), pa.string())
     types = [words if isinstance(each, _Words) else pa.float64() for each in columns]
     skipped = form.above + heading_lines(form)
+    expected = 0
     with csv.open_csv(
         path,
         csv.ReadOptions(column_names=names, skip_rows_after_names=skipped, block_size=BLOCK),
@@ -156,7 +172,10 @@ def _read(
         for batch in reader:
             if check is not None:
                 check()
-            gaps = [each.take(of) for each, of in zip(columns, batch.columns, strict=True)]
+            # As many lines in every block as in the first, and some to spare.
+            expected = expected or int(1.1 * len(batch) * (path.stat().st_size / BLOCK + 1))
+            each_with = zip(columns, batch.columns, strict=True)
+            gaps = [each.take(of, expected) for each, of in each_with]
             empty = [gap for gap in gaps if gap is not None]
             if len(empty) == len(columns) and np.logical_and.reduce(empty).any():
                 raise _UnsuitableError  # an empty line, or one that holds only marks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -61,13 +62,17 @@ class Cells:
 
     def counts(self) -> Array:
         """How many cells have each of the words."""
-        return np.bincount(self._codes[self._codes >= 0], minlength=len(self.words))
+        return self._counted
+
+    @cached_property
+    def _counted(self) -> Array:
+        return np.bincount(self._codes + 1, minlength=len(self.words) + 1)[1:]
 
     def known(self) -> int:
         """How many cells are not missing."""
         if self.numbers is not None:
-            return int((~np.isnan(self.numbers)).sum())
-        return int((self._codes >= 0).sum())
+            return len(self.numbers) - int(np.count_nonzero(np.isnan(self.numbers)))
+        return int(self._counted.sum())
 
     def texts(self) -> list[str]:
         """All cells as text, "" where missing; whole numbers without a decimal point."""
@@ -108,8 +113,9 @@ class Growing:
     def take_coded(self, words: Sequence[str], codes: Array) -> None:
         """Add cells that are given as indices into words."""
         index = self.index
-        here = [index.setdefault(word, len(index)) for word in words]
-        self.codes.append(np.array(here, dtype=np.int32)[codes])
+        here = np.array([index.setdefault(word, len(index)) for word in words], dtype=np.int32)
+        same = np.array_equal(here, np.arange(len(here)))
+        self.codes.append(codes.astype(np.int32, copy=False) if same else here[codes])
 
     def grown(self) -> tuple[Array, list[str]]:
         """Return the code of each cell, −1 where missing, and the words."""

@@ -71,7 +71,7 @@ def _by_itself(column: Column) -> Column:
 
 
 def _category(column: Column) -> Column:
-    counts = np.bincount(column.values[column.values >= 0], minlength=len(column.categories))
+    counts = np.bincount(column.values + 1, minlength=len(column.categories) + 1)[1:]
     used, known = int((counts > 0).sum()), int(counts.sum())
     if used <= 1:
         return _as(column, "information", _constant(column))
@@ -113,7 +113,7 @@ def _identifies(column: Column) -> str:
     if not _ID.fullmatch(name) or len(values) < 2:
         return ""
     many = len(values) >= LONG_ENOUGH or _WHOLE_ID.fullmatch(name)
-    if _ONLY_ID.fullmatch(name) or (many and len(np.unique(values)) == len(values)):
+    if _ONLY_ID.fullmatch(name) or (many and _all_different(values)):
         return "By its name and values, it identifies items rather than measuring them."
     return ""
 
@@ -211,7 +211,11 @@ def _numbers_that_name(column: Column) -> bool:
         return False
     values = column.values
     known = len(values) > 1 and not np.isnan(values).any() and _identifies(column) != ""
-    return bool(known and len(np.unique(values)) == len(values) and values[0] not in (0, 1))
+    return bool(known and _all_different(values) and values[0] not in (0, 1))
+
+
+def _all_different(values: Array) -> bool:
+    return bool((values[1:] > values[:-1]).all()) or len(np.unique(values)) == len(values)
 
 
 def _better_than_nothing(column: Column) -> Column:

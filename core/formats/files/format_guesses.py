@@ -27,25 +27,31 @@ def guess_delimiter(
     rows_by : cuts the first lines by a delimiter
     """
 
-    def quality(delimiter: str) -> tuple[float, float, int]:
+    cuts: dict[str, tuple[float, int, Rows]] = {}
+    for delimiter in possible:
         try:
             rows = rows_by(delimiter)
         except DataError:
-            return 0.0, 0.0, 0
+            continue
         lengths = [len(cells) for cells in rows]
         usual = max(set(lengths), key=lengths.count)
         if usual < 2:
-            return 0.0, 0.0, 0
+            continue
         alike = lengths.count(usual) / len(lengths)
         if lengths[0] != usual:
             alike /= 2  # the comma in 1,5;2,5 cuts all lines alike but that of the names
+        # Nine lines in ten alike is as good as all: the ragged one must be found and named.
+        cuts[delimiter] = min(1.0, round(alike + 0.1, 1)), usual, rows
+    most = max((alike for alike, _, _ in cuts.values()), default=0.0)
+    best = [delimiter for delimiter, (alike, _, _) in cuts.items() if alike == most]
+
+    def quality(delimiter: str) -> tuple[float, int]:
+        _, usual, rows = cuts[delimiter]
         some = [cells[:WIDE] for cells in rows]
         numbers = max(Notation(*marks, missing).count(some) for marks in NOTATIONS)
-        # Nine lines in ten alike is as good as all: the ragged one must be found and named.
-        return min(1.0, round(alike + 0.1, 1)), numbers / sum(map(len, some)), usual
+        return numbers / sum(map(len, some)), usual
 
-    best = max(possible, key=quality)
-    return best if quality(best) > (0.0, 0.0, 0) else ","
+    return max(best, key=quality) if len(best) > 1 else (*best, ",")[0]
 
 
 def guess_notation(rows: Rows, decimal: str, thousands: str, missing: frozenset[str]) -> Notation:
@@ -57,9 +63,15 @@ def guess_notation(rows: Rows, decimal: str, thousands: str, missing: frozenset[
     ]
     if not possible:  # given, and alike: the decimal mark is the one that counts
         return Notation(decimal, "", missing)
+    some = [cells[:WIDE] for cells in rows]
+    text = "\n".join(map("\n".join, some)).replace("\xa0", " ")
+    # Without its own mark a notation reads no more than the one before it that has none.
+    useful = [one for one in possible if not one.thousands or one.thousands in text]
+    if "," not in text:
+        useful = [one for one in useful if one.decimal == "." or one.thousands] or useful
+    possible = useful or possible
     if len(possible) == 1:
         return possible[0]
-    some = [cells[:WIDE] for cells in rows]
     return max(possible, key=lambda notation: notation.count(some))
 
 

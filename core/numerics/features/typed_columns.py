@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from coterie.core.model.arrays import Floats, Ints, is_sparse
+from coterie.core.model.arrays import Array, Floats, Ints, is_sparse
 from coterie.core.model.columns import CODED, NUMERIC, Column
 from coterie.core.model.dataset import Dataset
 
 OTHERS = "any other"
+ROWS = 8192  # encoded at once
 MOST_CATEGORIES = 100  # of a column that get a feature each; the rarer ones share one
 
 
@@ -28,16 +29,24 @@ def encoded(table: Sequence[Column]) -> tuple[Floats | None, tuple[str, ...]]:
     >>> names, values.ravel().tolist()
     (('sex = m',), [0.0, 2.0, 2.0, 0.0])
     """
-    columns: list[Floats] = []
+    parts: list[tuple[Array, Floats | None]] = []
     names: list[str] = []
     for column in table:
-        values, called = encoded_column(column)
-        columns += values
-        names += called
-    if not columns:
+        if called := feature_names(column):
+            parts.append(_by_code(column))
+            names += called
+    if not parts:
         return None, ()
-    # Columns are read far more often than rows here; methods get rows.
-    return np.column_stack(columns), tuple(names)
+    n = len(parts[0][0])
+    features = np.empty((n, len(names)))
+    for start in range(0, n, ROWS):  # a part that the processor's cache holds
+        rows, at = slice(start, start + ROWS), 0
+        for values, of_code in parts:
+            width = 1 if of_code is None else of_code.shape[1]
+            some = values[rows] if of_code is None else of_code[values[rows]]
+            features[rows, at : at + width] = some.reshape(-1, width)
+            at += width
+    return features, tuple(names)
 
 
 def is_default_encoding(data: Dataset) -> bool:
@@ -87,18 +96,24 @@ def feature_columns(table: Sequence[Column]) -> Ints:
 
 def encoded_column(column: Column) -> tuple[list[Floats], list[str]]:
     """The features of one column, and their names; none when it is not a feature."""
-    names = feature_names(column)
-    if not names:
-        return [], []
+    found, names = encoded([column])
+    return ([], []) if found is None else ([*found.T], [*names])
+
+
+def _by_code(column: Column) -> tuple[Array, Floats | None]:
+    """The values of a column of numbers; the codes of another, with the features of each code.
+
+    Those of the code −1, a missing value, come last.
+    """
     if column.type in NUMERIC:
-        return [column.values], names
-    missing = column.values < 0
+        return column.values, None
     if column.type == "ordered":
-        return [np.where(missing, np.nan, column.values)], names
+        ranks = np.arange(len(column.categories) + 1.0)[:, None]
+        ranks[-1] = np.nan
+        return column.values, ranks
     found = category_features(column)
-    chosen = range(found.first, len(found.names))
-    values = [np.where(missing, np.nan, found.scale * (found.codes == code)) for code in chosen]
-    return values, names
+    of_code = np.vstack([found.scale * np.eye(len(found.names)), np.full(len(found.names), np.nan)])
+    return found.codes, of_code[:, found.first :]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +137,7 @@ class CategoryFeatures:
 def category_features(column: Column) -> CategoryFeatures:
     """Return the scale at which the variances of a column's features add up to 1."""
     codes, called = _frequent(column)
-    counts = np.bincount(codes[column.values >= 0], minlength=len(called))
+    counts = np.bincount(codes + 1, minlength=len(called) + 1)[1:]
     shares = counts / max(1, counts.sum())
     spread = 1.0 - float(np.square(shares).sum())
     scale = 1.0 / float(np.sqrt(spread)) if spread > 0 else 1.0

@@ -85,3 +85,16 @@ def test_texts_are_taken_in_any_order() -> None:
     texts = Texts.of(["äb", "", "c"])
     assert texts.take(np.array([2, 0, 0, 1])).tolist() == ["c", "äb", "äb", ""]
     assert texts[-1] == "c"
+
+
+@pytest.mark.parametrize(
+    "numbers", [[0, -1, 9, 10, 99, -100], [2**31 - 1, 2**31, -(2**53)], [-5], []]
+)
+def test_whole_numbers_are_written_as_python_writes_them(numbers: list[int]) -> None:
+    written = Texts.of_whole(np.array(numbers, dtype=np.float64))
+    assert written.tolist() == [*map(str, numbers)]
+
+
+@pytest.mark.parametrize("texts", [["ä", "", "b"], ["a\0b", "c", ""], ["", ""], ["a\nb"], []])
+def test_texts_come_back_whatever_is_in_them(texts: list[str]) -> None:
+    assert Texts.of(texts).tolist() == texts
