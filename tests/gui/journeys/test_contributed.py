@@ -36,6 +36,7 @@ def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_sample_recipes_and_a_figure_of_plugins_are_used_without_running_their_code_here(
     new_window: Callable[[], MainWindow], settle: Settle, qtbot: QtBot
 ) -> None:
+    before = _local_modules()  # other tests of this process may have run plugins in it
     window = new_window()
     session = window.documents.ensure_session()
     qtbot.waitUntil(lambda: window.gallery.tiles[-1].offer.name == "local:orbits", timeout=PATIENCE)
@@ -73,4 +74,9 @@ def test_a_sample_recipes_and_a_figure_of_plugins_are_used_without_running_their
     leaf = view.state.items_of(np.array([0]))
     assert len(set(session.fetch("rings").labels[leaf])) == 1
 
-    assert not any(name.startswith(LOCAL_PREFIX) for name in sys.modules)
+    assert _local_modules() == before
+
+
+def _local_modules() -> set[str | None]:
+    loaded = [module for name, module in sys.modules.items() if name.startswith(LOCAL_PREFIX)]
+    return {module.__file__ for module in loaded}
