@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from coterie.core import Context, Cost, DataError, Dataset, Field, Model, Output, Transform
+from coterie.core import Context, Cost, DataError, Dataset, Field, Floats, Model, Output, Transform
 from coterie.core.formats.rasters.derived import with_derivation
 from coterie.core.formats.spectra.bands import on_bands_of
 from coterie.core.numerics.features.derived import UNMIXING, with_shares
@@ -65,6 +65,7 @@ class Unmix(Transform):
                 "give those of one material the same class.",
                 code="too-few-groups" if len(names) < 2 else "too-many-items",
             )
+        _require_unlike(spectra, names)
         settings = {
             "bands": list(data.columns),
             "names": list(_unlike(names, data.columns if params.keep == "append" else ())),
@@ -90,6 +91,19 @@ class Unmix(Transform):
         if data.on_disk:
             return Cost(bytes=1 << 20, seconds=0.01)
         return Cost(bytes=32 * data.n * (data.d + MOST), seconds=2e-6 * data.n)
+
+
+def _require_unlike(spectra: Floats, names: tuple[str, ...]) -> None:
+    """Refuse materials whose shares cannot be separated."""
+    _, first, which = np.unique(spectra, axis=0, return_index=True, return_inverse=True)
+    again = np.flatnonzero(first[which.reshape(-1)] != np.arange(len(spectra)))
+    if len(again):
+        one, other = names[first[which.reshape(-1)[again[0]]]], names[again[0]]
+        raise DataError(
+            f"'{one:.60}' and '{other:.60}' have the same spectrum, so their shares cannot be "
+            "separated. Leave out one of them, or give both the same class.",
+            code="too-few-groups",
+        )
 
 
 def _unlike(names: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, ...]:

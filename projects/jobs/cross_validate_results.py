@@ -67,7 +67,7 @@ class Repetition:
             for kind, values in zip(OF_CLASS, kinds, strict=True)
             for name, value in zip(found.names, values.tolist(), strict=True)
         }
-        return {OVERALL: found.overall[0], KAPPA: found.kappa, **each}
+        return {OVERALL: found.overall, KAPPA: found.kappa, **each}
 
     def measure(self, name: str) -> float:
         """Return a number by its name."""

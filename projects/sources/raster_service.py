@@ -24,7 +24,12 @@ from coterie.core.formats.rasters.geopackage import (
     write_geopackage,
 )
 from coterie.core.formats.rasters.maps import MapGrid, write_map_at
-from coterie.core.formats.rasters.overviews import Level, Overviews, overviews_of
+from coterie.core.formats.rasters.overviews import (
+    Level,
+    Overviews,
+    overviews_of,
+    unpacking_threads,
+)
 from coterie.core.formats.rasters.polygons import Polygon
 from coterie.core.formats.rasters.scene import Scene
 from coterie.core.formats.rasters.tie_points import TiePoints
@@ -94,7 +99,7 @@ class RasterService:
     def _whole(self) -> SceneReader:
         if self._reader is None:
             assert self._about is not None
-            reader = SceneReader(Scene.from_json(self._about[0]))
+            reader = SceneReader(Scene.from_json(self._about[0]), unpacking_threads())
             self._reader = self._open.enter_context(reader)
         return self._reader
 

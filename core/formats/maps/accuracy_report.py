@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from coterie.core.model.arrays import Ints
 from coterie.core.numerics.partitions.accuracy import Accuracy, accuracy_of, matched, merged_rows
 
 ROWS = 256
+_ENDS = ("", "_low_95", "_high_95")
 
 # Gives the classes of these rows on the map and those that are known, −1 for none.
 ReadBoth = Callable[[int, int], tuple[Ints, Ints]]
@@ -60,8 +62,9 @@ class MapComparison:
             if self.names[at].casefold() != self.truths[self.into[at]].casefold()
         ]
         found = self.accuracy
-        overall, half = found.overall
-        return [*said, f"Overall accuracy {overall:.2%} ± {half:.2%}, kappa {found.kappa:.3f}."]
+        said.append(f"Overall accuracy {with_range(found.overall, found.overall_range, 2)}, ")
+        said[-1] += f"kappa {found.kappa:.3f}."
+        return said + left_out(found)
 
 
 def compare(
@@ -103,30 +106,48 @@ def beside_truth(grid: MapGrid, read: ReadRows, truth: Truth) -> Iterator[ReadBo
         yield both
 
 
+def with_range(value: float, limits: Sequence[float], decimals: int = 1) -> str:
+    """Return a share with its interval; a dash when it is not known.
+
+    >>> with_range(1.0, (0.94, 1.0))
+    '100.0% (94.0–100.0)'
+    """
+    if isnan(value):
+        return "–"
+    low, high = (f"{100 * limit:.{decimals}f}" for limit in limits)
+    return f"{100 * value:.{decimals}f}% ({low}–{high})"
+
+
+def left_out(found: Accuracy) -> list[str]:
+    """Say how much of a map nobody looked at, if any."""
+    if not found.unseen:
+        return []
+    return [
+        f"Classes without a place that was checked are left out: {found.unseen:.1%} of the map."
+    ]
+
+
 def write_accuracy(path: Path, found: Accuracy) -> None:
     """Write the error matrix and the accuracies of each class as CSV.
 
     A row for each class: how many of its pixels on the map are truly what, then user's and
-    producer's accuracy and the share of the area, each with half the width of its 95 % interval.
+    producer's accuracy and the share of the area, each with the limits of its 95 % interval.
     """
-    measures = ("users", "users_95", "producers", "producers_95", "area", "area_95", "iou")
+    measures = [f"{name}{end}" for name in ("users", "producers", "area") for end in _ENDS]
     unions = found.intersection_over_union()
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["map", *(f"truly {name}" for name in found.names), *measures])
+        writer.writerow(["map", *(f"truly {name}" for name in found.names), *measures, "iou"])
         for i, name in enumerate(found.names):
             values = (
-                found.users[i],
-                found.users_error[i],
-                found.producers[i],
-                found.producers_error[i],
-                found.areas[i],
-                found.areas_error[i],
+                *(found.users[i], *found.users_range[i]),
+                *(found.producers[i], *found.producers_range[i]),
+                *(found.areas[i], *found.areas_range[i]),
                 unions[i],
             )
             shown = ["" if np.isnan(value) else f"{value:.6f}" for value in values]
             writer.writerow([name, *found.counts[i].tolist(), *shown])
-        overall, error = found.overall
-        writer.writerow(["overall", f"{overall:.6f}"])
-        writer.writerow(["overall_95", f"{error:.6f}"])
+        limits = zip(_ENDS, (found.overall, *found.overall_range), strict=True)
+        for end, value in limits:
+            writer.writerow([f"overall{end}", f"{value:.6f}"])
         writer.writerow(["kappa", f"{found.kappa:.6f}"])

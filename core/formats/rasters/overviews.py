@@ -34,12 +34,14 @@ from coterie.core.formats.rasters.windows import (
 )
 from coterie.core.io.atomic_write import writing_place
 from coterie.core.io.folders import cache_folder
+from coterie.core.io.platform.processors import available_cores
 from coterie.core.model.arrays import Array, Floats
 
 SMALLEST = 512  # no level is made of one that is smaller
 STRIP = 1024  # rows and columns of the scene that are reduced in one go
 BLOCK = 256
 PERCENTILES = (2.0, 98.0)
+MOST_THREADS = 8
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ class Overviews:
 
     def _scene(self) -> SceneReader:
         if 0 not in self._readers:
-            self._readers[0] = SceneReader(self.scene).__enter__()
+            self._readers[0] = SceneReader(self.scene, unpacking_threads()).__enter__()
         reader: SceneReader = self._readers[0]
         return reader
 
@@ -151,6 +153,11 @@ class Overviews:
             opening = open_raster(file)
             self._readers[number] = _Opened(opening)
         return self._readers[number].source
+
+
+def unpacking_threads() -> int:
+    """Return how many threads unpack blocks of a scene that a person waits for."""
+    return min(available_cores(), MOST_THREADS)
 
 
 class _Opened:

@@ -105,6 +105,10 @@ def bounded_gdal() -> Iterator[None]:
 class SceneReader:
     """An open scene. Use it in a `with` statement, and in one thread only.
 
+    Parameters
+    ----------
+    threads : of GDAL, which unpack the blocks of a window at the same time
+
     Examples
     --------
     >>> import tempfile
@@ -119,8 +123,9 @@ class SceneReader:
 
     single = 1 << 30  # reading is cheap: no window is worth taking apart
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, threads: int = 1) -> None:
         self.scene = scene
+        self._threads = threads
         self._stack = contextlib.ExitStack()
         self._sources: dict[tuple[str, str], Any] = {}
         self._cube: Array | None = None
@@ -242,7 +247,7 @@ class SceneReader:
         key = (band.file, band.part)
         if key not in self._sources:
             source = self._stack.enter_context(
-                open_raster(Path(self.scene.path), band.file, band.part)
+                open_raster(Path(self.scene.path), band.file, band.part, self._threads)
             )
             if not _on_same_grid(source, self.scene):
                 source = self._stack.enter_context(self._on_grid(source, band))
@@ -306,7 +311,7 @@ def _on_same_grid(source: Any, scene: Scene) -> bool:
 
 
 @contextlib.contextmanager
-def open_raster(path: Path, file: str = "", part: str = "") -> Iterator[Any]:
+def open_raster(path: Path, file: str = "", part: str = "", threads: int = 1) -> Iterator[Any]:
     """Open one file of a scene by rasterio, or say in one sentence why it cannot be read.
 
     Nothing but that file and what belongs to its format is read; see `confined`.
@@ -328,7 +333,8 @@ def open_raster(path: Path, file: str = "", part: str = "") -> Iterator[Any]:
     if virtual:
         _require_plain_files(place)
     try:
-        with warnings.catch_warnings(), rasterio.Env(**OFFLINE):
+        several = {"GDAL_NUM_THREADS": threads} if threads > 1 else {}
+        with warnings.catch_warnings(), rasterio.Env(**several, **OFFLINE):
             warnings.simplefilter("ignore", NotGeoreferencedWarning)
             # Not rasterio.open, which takes a single driver.
             source = DatasetReader(name, driver=["VRT"] if virtual else list(DRIVERS))

@@ -14,6 +14,8 @@ from coterie.core.model.arrays import Floats
 
 MOST_BYTES = 1 << 28
 DELETED = -1e30  # libraries mark channels without a value by numbers below
+# Either mu: that of the keyboard and that of the Greek alphabet.
+_UNIT = re.compile(r"\s*(nm|[uµμ]m|(nano|micro)met(er|re)s?)$", re.IGNORECASE)
 _TYPES = {1: "u1", 2: "i2", 3: "i4", 4: "f4", 5: "f8", 12: "u2", 13: "u4"}
 
 
@@ -162,7 +164,7 @@ def _table(path: Path) -> tuple[list[str], Floats, Floats]:
 
 
 def _number(cell: str, comma: bool) -> float:
-    text = cell.lower().removesuffix("nm").removesuffix("um").strip()
+    text = _UNIT.sub("", cell.strip())
     try:
         return float(text.replace(",", ".") if comma else text)
     except ValueError:

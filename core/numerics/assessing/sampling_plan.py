@@ -78,19 +78,29 @@ def planned(
         )
     W = np.asarray(mapped, dtype=np.float64) / float(np.sum(mapped))
     spread = spread_of(W, expected, of)
-    total = (float(W @ spread) / (error / Z95)) ** 2
-    return shared_out(W, int(np.ceil(total)), spread, least=least)
+    total = np.ceil((float(W @ spread) / (error / Z95)) ** 2)
+    weights = W * spread
+    found = np.rint(total * weights / weights.sum()).astype(np.int64)
+    # As few of a small class would do for the whole map, but say nothing of the class.
+    return np.where(W > 0, np.maximum(found, max(1, least)), 0)
 
 
 def shared_out(
-    mapped: Sequence[float] | Array, total: int, spread: Array | None = None, *, least: int = LEAST
+    mapped: Sequence[float] | Array,
+    total: int,
+    *,
+    least: int = LEAST,
+    most: Sequence[int] | Array | None = None,
 ) -> Ints:
-    """Return a number for each class: by area and spread (Neyman), but at least `least` of each.
+    """Return a number for each class, `total` in all: by area, but at least `least` of each.
 
-    What small classes get more comes on top, unless the total is too small for `least` of each.
+    Parameters
+    ----------
+    least : of each class; if the total is too small for that, all get an equal share of it
+    most : (k,) how many there are of each class; what one lacks goes to the others
 
     >>> shared_out([0.98, 0.02], 100, least=20).tolist()
-    [98, 20]
+    [80, 20]
     """
     W = np.asarray(mapped, dtype=np.float64)
     there = W > 0
@@ -99,8 +109,20 @@ def shared_out(
             f"A sample needs at least one place and one class. Got {total} places.",
             code="invalid-parameters",
         )
-    weights = W * (1.0 if spread is None else np.asarray(spread))
-    weights = weights / weights.sum()
-    found = np.rint(total * weights).astype(np.int64)
-    each = min(least, max(1, total // int(there.sum())))
-    return np.where(there, np.maximum(found, each), 0)
+    limit = np.full(W.shape, float(total)) if most is None else np.asarray(most, dtype=np.float64)
+    limit = np.where(there, limit, 0.0)
+    total = min(total, int(limit.sum()))
+    floor = np.minimum(limit, min(least, total // int(there.sum())))
+    # Places per area, such that the bounds of the classes leave as many as asked.
+    low, high = 0.0, total / float(W[there].min())
+    for _ in range(200):
+        rate = (low + high) / 2
+        short = np.clip(rate * W, floor, limit).sum() < total
+        low, high = (rate, high) if short else (low, rate)
+    exact = np.clip(high * W, floor, limit)
+    found = np.floor(exact + 1e-9).astype(np.int64)
+    # Whole numbers: the largest remainders are rounded up.
+    order = np.argsort(found - exact, kind="stable")
+    room = order[found[order] < limit[order]]
+    found[room[: total - int(found.sum())]] += 1
+    return found

@@ -154,6 +154,12 @@ def with_shares(X: Floats, columns: Sequence[str], settings: Mapping[str, Any]) 
         )
     materials = np.array(settings["spectra"], dtype=np.float64)
     bands = X[:, [place[name] for name in settings["bands"]]]
+    if materials.shape != (len(settings["names"]), bands.shape[1]) or not len(materials):
+        raise DataError(
+            f"Unmixing needs a spectrum of {bands.shape[1]} bands for each material. Got "
+            f"{len(settings['names'])} materials with spectra of shape {materials.shape}.",
+            code="wrong-shape",
+        )
     if not all((np.abs(values) < LARGEST).all() for values in (bands, materials)):
         raise DataError(
             "The values of the bands are too large to unmix. Scale them first.",

@@ -86,15 +86,15 @@ def score_of(found: Ints, known: Ints, names: Sequence[str], k: int) -> Score:
     else:
         rows = (*called, "no group")
     judged = accuracy_of(counts, rows)
-    overall, error = judged.overall
+    low, high = judged.overall_range
     return Score(
         title="Accuracy on items held out",
-        value=overall,
+        value=judged.overall,
         table=counts.astype(np.float64),
         rows=rows,
         columns=rows,
         notes=(
-            f"{len(known)} items were held out: {overall:.1%} ± {error:.1%} of them are right, "
-            f"kappa {judged.kappa:.3f}.",
+            f"{len(known)} items were held out: {judged.overall:.1%} of them are right "
+            f"(95 % interval {low:.1%} to {high:.1%}), kappa {judged.kappa:.3f}.",
         ),
     )

@@ -14,6 +14,7 @@ from coterie.core.model.arrays import Array, Floats
 
 MOST_PIXELS = 2_000_000  # about what a screen shows
 _SIDE = 96  # pixels of the sketch that are read in one go
+_BLOCKS = 4  # of the scene beside each other in a window: threads unpack them at the same time
 _STRIDE = 0.618  # of all windows, from one to the next: the golden ratio spreads them best
 
 
@@ -67,7 +68,9 @@ class Sketch:
         """
         level = self.level
         in_strips = block[1] >= size[1]
-        side = (_SIDE // 4, level.width) if in_strips else self._whole_blocks(block)
+        side = self._whole_blocks(block)
+        if in_strips:
+            side = self._whole_strips(block), level.width
         windows = windows_over(level.height, level.width, side)
         order: Any = range(len(windows))
         if not in_strips:
@@ -87,10 +90,23 @@ class Sketch:
         """Return a height and width of some `_SIDE` pixels that whole blocks of the scene cover."""
         factor = 2**self.level.number
         near = _SIDE * factor
-        if block[0] * block[1] > MOST_PIXELS * factor:  # one huge block: read in parts all the same
+        if self._is_huge(block):
             return _SIDE, _SIDE
-        high, wide = (max(each, near // each * each) // factor for each in block)
-        return max(1, high), max(1, wide)
+        high = max(block[0], near // block[0] * block[0])
+        wide = max(_BLOCKS * block[1], near // block[1] * block[1])
+        return max(1, high // factor), max(1, wide // factor)
+
+    def _whole_strips(self, block: tuple[int, int]) -> int:
+        """Return some rows that whole strips of the scene cover."""
+        factor = 2**self.level.number
+        near = _SIDE // 4 * factor
+        if self._is_huge(block):
+            return _SIDE // 4
+        return max(1, max(block[0], near // block[0] * block[0]) // factor)
+
+    def _is_huge(self, block: tuple[int, int]) -> bool:
+        """Whether most of the scene is one block, which is read in parts all the same."""
+        return block[0] * block[1] > MOST_PIXELS * 2**self.level.number
 
     def has(self, bands: Sequence[int]) -> bool:
         """Whether these bands are among those that are read."""

@@ -101,7 +101,7 @@ def _draw(
     if error:
         wanted = planned(pixels, error=error, of=of, expected=expected, least=least)
     else:
-        wanted = shared_out(pixels, size, least=least)
+        wanted = shared_out(pixels, size, least=least, most=pixels)
     found = drawn(made.read, made.grid.height, pixels, wanted, np.random.default_rng(seed))
     write_places(output, found, names, made.grid.transform)
     typer.echo(f"Wrote {output}: {counted(len(found), 'place')}.")
@@ -122,7 +122,7 @@ def _classified(pixels: Ints) -> Ints:
 
 
 def _estimate(made: MapFile, places: Path, output: Path | None) -> None:
-    from coterie.core.formats.maps.accuracy_report import write_accuracy
+    from coterie.core.formats.maps.accuracy_report import with_range, write_accuracy
     from coterie.core.formats.maps.assessment import judged, pixels_of, read_places
 
     grid = made.grid
@@ -141,9 +141,9 @@ def _estimate(made: MapFile, places: Path, output: Path | None) -> None:
     for line in comparison.in_words():
         typer.echo(line)
     for at, name in enumerate(accuracy.names):
-        area, half = accuracy.areas[at], accuracy.areas_error[at]
+        area = accuracy.areas[at]
         if area or pixels[at : at + 1].any():
-            typer.echo(f"  {name}: {area:.1%} ± {half:.1%} of the area.")
+            typer.echo(f"  {name}: {with_range(area, accuracy.areas_range[at])} of the area.")
     if output is not None:
         write_accuracy(output, accuracy)
         typer.echo(f"Wrote {output}.")

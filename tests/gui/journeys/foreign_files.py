@@ -109,7 +109,7 @@ def main() -> None:
     wait("a map", lambda: view.run.phase == "done")
     wait("its accuracy", lambda: view.state.verdict is not None)
     assert view.state.verdict is not None
-    assert view.state.verdict.accuracy.overall[0] > 0.99
+    assert view.state.verdict.accuracy.overall > 0.99
     view.whole.save_errors(folder / "errors.tif")
     wait("its errors", lambda: (folder / "errors.tif").exists())
 

@@ -65,7 +65,7 @@ def test_a_scene_is_sampled_labelled_and_judged(
     qtbot.waitUntil(lambda: view.run.phase == "done", timeout=PATIENCE)
     qtbot.waitUntil(lambda: view.state.verdict is not None, timeout=PATIENCE)
     assert view.state.verdict is not None
-    assert view.state.verdict.accuracy.overall[0] > 0.99
+    assert view.state.verdict.accuracy.overall > 0.99
     assert view.state.verdict.accuracy.counts.sum() == 60 * 80 - 25
     with rasterio.open(target) as made:
         assert made.nodata == 255

@@ -10,6 +10,7 @@ from coterie.core.formats.rasters.derived import reader_of
 from coterie.core.formats.rasters.numpy_scenes import scene_of_cube
 from coterie.core.formats.rasters.scene import raster_dataset
 from coterie.core.formats.rasters.windows import Window
+from coterie.core.numerics.features.derived import with_shares
 from coterie.plugins.readers.spectral_library import SpectralLibrary
 from coterie.plugins.transforms.spectra_to_bands import SpectraToBands
 from coterie.plugins.transforms.unmix import Unmix
@@ -51,6 +52,13 @@ def test_a_table_of_channels_in_micrometres_with_decimal_commas(tmp_path: Path) 
     assert found.truth_names == ("grass", "soil")
     np.testing.assert_array_equal(found.truth, [0, 0, 1])
     np.testing.assert_allclose(found.dense_features()[0], [0.05, 0.04, 0.5])
+
+
+@pytest.mark.parametrize("unit", [" µm", "μm", " um", " Micrometers", ""])
+def test_units_of_wavelengths(tmp_path: Path, unit: str) -> None:
+    text = f"name,0.45{unit},0.65{unit}\ngrass,0.06,0.05\nsoil,0.1,0.2\n"
+    (tmp_path / "rows.csv").write_text(text, encoding="utf-8")
+    assert read(tmp_path / "rows.csv").columns == ("450 nm", "650 nm")
 
 
 def test_a_table_of_rows_with_a_deleted_channel(tmp_path: Path) -> None:
@@ -140,9 +148,14 @@ def test_a_scene_is_unmixed_window_by_window(tmp_path: Path) -> None:
     listed = component.compute(scene, known, params=each, context=Context()).main
     assert isinstance(listed, Dataset)
     assert listed.columns[-4:] == ("grass 1", "grass 2", "soil", "residual")
-    one = Dataset(features=np.ones((1, 3)))
-    with refuses("too-few-groups"):
-        component.compute(scene, one, params=component.Params(), context=Context())
+    for spectra in (np.ones((1, 3)), np.empty((0, 3)), np.ones((2, 3))):  # one, none, one twice
+        with refuses("too-few-groups"):
+            few = Dataset(features=spectra)
+            component.compute(scene, few, params=component.Params(), context=Context())
+    with refuses("wrong-shape"):
+        names = scene.columns
+        nothing = {"bands": list(names), "names": [], "spectra": [], "keep": "replace"}
+        with_shares(np.ones((2, len(names))), names, nothing)
 
 
 def test_pixels_are_matched_by_their_spectral_angle(tmp_path: Path) -> None:

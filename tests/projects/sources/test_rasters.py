@@ -55,11 +55,13 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
     )
 
 
-def write(path: Path, values: Any, nodata: int | None = None, driver: str = "GTiff") -> None:
+def write(
+    path: Path, values: Any, nodata: int | None = None, driver: str = "GTiff", **how: Any
+) -> None:
     count, height, width = values.shape
     with rasterio.open(
         path, "w", driver=driver, count=count, height=height, width=width, dtype=values.dtype,
-        nodata=nodata, crs=UTM, transform=Affine(*PLACE),
+        nodata=nodata, crs=UTM, transform=Affine(*PLACE), **how,
     ) as target:  # fmt: skip
         target.write(values)
 
@@ -80,6 +82,14 @@ def test_windows_of_a_scene_are_the_same(scene: Scene) -> None:
     assert_same(scene, Window(0, 0, 40, 40), (2, 0))
     mask = Scene(scene.path, scene.bands[:1], HEIGHT, WIDTH, "uint16", crs=UTM, transform=PLACE)
     assert_same(replace(scene, validity=Validity(mask, (5, 6, 7))), Window(0, 0, 90, 90))
+
+
+@pytest.mark.usefixtures("apart")
+def test_several_threads_may_unpack_a_window(scene: Scene, tmp_path: Path) -> None:
+    with rasterio.open(scene.path) as source:
+        tiles = {"tiled": True, "blockxsize": 128, "blockysize": 128, "compress": "deflate"}
+        write(tmp_path / "tiles.tif", source.read(), nodata=0, **tiles)
+    assert_same(replace(scene, path=str(tmp_path / "tiles.tif")), Window(0, 0, 256, WIDTH), (2, 0))
 
 
 @pytest.mark.usefixtures("apart")

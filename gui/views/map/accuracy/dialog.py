@@ -23,7 +23,12 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.errors import CoterieError
-from coterie.core.formats.maps.accuracy_report import MapComparison, write_accuracy
+from coterie.core.formats.maps.accuracy_report import (
+    MapComparison,
+    left_out,
+    with_range,
+    write_accuracy,
+)
 from coterie.core.numerics.drawing.palette import blend
 from coterie.gui.toolkit.buttons import with_plain_buttons
 from coterie.gui.toolkit.file_dialogs import ask_target
@@ -163,10 +168,11 @@ class AccuracyDialog(QDialog):
         except CoterieError as error:
             self.numbers.setText(escape(str(error)))
             return
-        overall, half = found.overall
+        overall = with_range(found.overall, found.overall_range, 2)
         self.numbers.setText(
-            f"Overall accuracy <b>{overall:.2%}</b> ± {half:.2%}  ·  kappa <b>{found.kappa:.3f}</b>"
+            f"Overall accuracy <b>{overall}</b>  ·  kappa <b>{found.kappa:.3f}</b>"
             f"  ·  {int(found.counts.sum()):,} pixels compared"
+            + "".join(f"<br>{sentence}" for sentence in left_out(found))
         )
         k, colours = len(found.names), theme.current()
         unions = found.intersection_over_union()
@@ -179,9 +185,9 @@ class AccuracyDialog(QDialog):
         for row in range(k):
             cells = [f"{int(found.counts[row, j]):,}" for j in range(k)]
             cells += [
-                _share(found.users[row], found.users_error[row]),
-                _share(found.producers[row], found.producers_error[row]),
-                _share(found.areas[row], found.areas_error[row]),
+                with_range(found.users[row], found.users_range[row]),
+                with_range(found.producers[row], found.producers_range[row]),
+                with_range(found.areas[row], found.areas_range[row]),
                 "–" if isnan(unions[row]) else f"{unions[row]:.3f}",
             ]
             for column, text in enumerate(cells):
@@ -211,9 +217,3 @@ class AccuracyDialog(QDialog):
         asked = ask_target(self, "Save accuracy", "accuracy.csv", "CSV (*.csv)")
         if asked is not None:
             self.write(asked[0])
-
-
-def _share(value: float, half: float) -> str:
-    if isnan(value):
-        return "–"
-    return f"{value:.1%}" if isnan(half) else f"{value:.1%} ± {half:.1%}"

@@ -98,7 +98,7 @@ class AssessDesk(QObject):
     def _keep(self, assessment: Assessment) -> None:
         self.assessment = assessment
         session = self._view.session
-        session.view[KEPT] = assessment.as_json()
+        session.view[KEPT] = assessment.beside_others(session.view)
         session.project.modified = True
 
     def _show_place(self, at: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -28,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.errors import CoterieError, in_words
+from coterie.core.formats.maps.accuracy_report import left_out, with_range
 from coterie.core.model.arrays import Ints
 from coterie.core.numerics.partitions.accuracy import Accuracy
 from coterie.core.wording import counted
@@ -283,16 +283,16 @@ class AssessDialog(QDialog):
             self.table.setRowCount(0)
             self.overall.setText("Accuracy and areas appear here with the first answers.")
             return
-        overall, half = found.overall
-        self.overall.setText(f"Overall accuracy {overall:.1%} ± {half:.1%}")
+        overall = f"Overall accuracy {with_range(found.overall, found.overall_range)}"
+        self.overall.setText("\n".join([overall, *left_out(found)]))
         names = [at for at in range(len(found.names)) if found.counts[at].any() or found.areas[at]]
         self.table.setRowCount(len(names))
         self.table.setVerticalHeaderLabels([found.names[at] for at in names])
         for row, at in enumerate(names):
             cells = (
-                _share(found.users[at], found.users_error[at]),
-                _share(found.producers[at], found.producers_error[at]),
-                _share(found.areas[at], found.areas_error[at]),
+                with_range(found.users[at], found.users_range[at]),
+                with_range(found.producers[at], found.producers_range[at]),
+                with_range(found.areas[at], found.areas_range[at]),
             )
             for column, text in enumerate(cells):
                 item = QTableWidgetItem(text)
@@ -319,9 +319,3 @@ class AssessDialog(QDialog):
         at = self.at + by
         if 0 <= at < len(self._assessment.places):
             self.show_assessment(self._assessment, at)
-
-
-def _share(value: float, half: float) -> str:
-    if isnan(value):
-        return "–"
-    return f"{value:.1%}" if isnan(half) else f"{value:.1%} ± {half:.1%}"

@@ -17,8 +17,9 @@ from coterie.core.numerics.partitions.accuracy import Accuracy
 from coterie.gui.views.map.labelling.state import Made
 from coterie.gui.views.map.layers.class_sources import Codes
 
-# In session.view: {"path", "names", "pixels", "places": [[row, column, class, answer], …]}
-KEPT = "assessment"
+# In session.view, by path of the map: {"names", "pixels", "places": [[row, column, class, answer]]}
+KEPT = "assessments"
+_KEPT_BEFORE = "assessment"  # of a single map, with its "path"
 MOST_PLACES = 100_000
 
 
@@ -66,7 +67,7 @@ class Assessment:
     @classmethod
     def kept_in(cls, view: Mapping[str, Any], made: Made) -> Assessment | None:
         """Return the one that a project keeps of this map; what does not fit is passed over."""
-        kept: Any = view.get(KEPT)
+        kept: Any = _all_kept(view).get(str(made.path))
         try:
             places = tuple(
                 Place(int(r), int(c), int(code), str(answer))
@@ -75,7 +76,7 @@ class Assessment:
             names = tuple(str(name) for name in kept["names"])
             pixels = tuple(int(n) for n in kept["pixels"])
             seed = int(kept.get("seed", 0))
-            same = kept["path"] == str(made.path) and names == made.names[:-1]
+            same = names == made.names[:-1]
         except (KeyError, TypeError, ValueError, AttributeError):
             return None
         sound = len(pixels) == len(names) and len(places) <= MOST_PLACES
@@ -84,11 +85,14 @@ class Assessment:
             cls(str(made.path), names, pixels, places, seed) if same and sound and places else None
         )
 
+    def beside_others(self, view: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a project keeps of all its maps, with this one."""
+        return {**_all_kept(view), self.path: self.as_json()}
+
     def as_json(self) -> dict[str, Any]:
         """Return it as plain JSON."""
         places = [[p.row, p.column, p.code, p.answer] for p in self.places]
         return {
-            "path": self.path,
             "names": [*self.names],
             "pixels": [*self.pixels],
             "places": places,
@@ -127,6 +131,15 @@ class Assessment:
             return judged(self.places, self.names, np.array(self.pixels, dtype=np.int64)).accuracy
         except CoterieError:
             return None
+
+
+def _all_kept(view: Mapping[str, Any]) -> dict[str, Any]:
+    """What is kept of each map by its path, from anywhere: it may be of any form."""
+    kept, before = view.get(KEPT), view.get(_KEPT_BEFORE)
+    found = {str(path): one for path, one in kept.items()} if isinstance(kept, Mapping) else {}
+    if isinstance(before, Mapping) and isinstance(before.get("path"), str):
+        found.setdefault(before["path"], before)
+    return found
 
 
 def counted(made: Made, codes: Codes) -> Ints:

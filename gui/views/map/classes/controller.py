@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -34,6 +34,15 @@ REACH = 10  # pixels to each side of an example
 MOST_COMPARED = 20_000  # items by which groups are compared
 
 
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Which groups of which items were compared, and how far they are apart when that is known."""
+
+    labels: Ints
+    features: Any
+    distances: Floats | None = None
+
+
 class ClassDesk(QObject):
     """Fills the panel of classes, and does what is asked there.
 
@@ -46,7 +55,7 @@ class ClassDesk(QObject):
         super().__init__(view)
         self.spectra: list[PixelSpectrum] = []
         self._comparing, self._looking = Aside(self), Aside(self)
-        self._compared: tuple[Ints | None, Floats | None] = (None, None)  # labels, distances
+        self._compared: Compared | None = None
         self._examples: list[int] = []
         panel = view.classes
         panel.changed.connect(self._on_changed)
@@ -112,7 +121,7 @@ class ClassDesk(QObject):
             view.classes.show_group("")
 
     def _about(self, group: int, names: tuple[str, ...]) -> str:
-        matrix = self._compared[1]
+        matrix = None if self._compared is None else self._compared.distances
         near = None if matrix is None or group >= len(matrix) else nearest_of(matrix, group)
         if near is None:
             return names[group]
@@ -127,15 +136,18 @@ class ClassDesk(QObject):
     def _compare(self) -> None:
         """Work out how separate the groups are, once for each result."""
         found, data = self._view.state.shown.clustering, self._view.state.shown.dataset
-        if found is None or data is None or data.n != found.n:
+        features: Any = None if data is None else data.features
+        if found is None or features is None or is_sparse(features) or len(features) != found.n:
+            self._compared = None
             return
-        labels, before = np.asarray(found.labels), self._compared[0]
-        if before is not None and np.array_equal(before, labels):
+        labels, before = np.asarray(found.labels), self._compared
+        if (
+            before is not None
+            and before.features is features
+            and np.array_equal(before.labels, labels)
+        ):
             return
-        features: Any = data.features
-        if features is None or is_sparse(features):
-            return
-        self._compared = (labels, None)
+        asked = self._compared = Compared(labels, features)
         step = -(-found.n // MOST_COMPARED)
 
         def work() -> Floats:
@@ -143,8 +155,8 @@ class ClassDesk(QObject):
             return separability(X, labels[::step], found.k)
 
         def done(matrix: Floats) -> None:
-            if self._compared[0] is labels:
-                self._compared = (labels, matrix)
+            if self._compared is asked:
+                self._compared = replace(asked, distances=matrix)
                 self._show_chosen()
 
         self._comparing.ask(work, done, lambda _: None)
@@ -206,7 +218,7 @@ class ClassDesk(QObject):
         state, editing = self._view.state, self._editing()
         if editing is None or state.classes is None or not self._view.selected().any():
             return
-        listed = [*state.classes.groups]
+        listed = distinct(state.classes.groups)
         count = int(self._view.selected().sum())
         name, given = QInputDialog.getItem(
             self._view, "Move pixels", f"Move {count:,} selected pixels to:", listed, 0, False
@@ -236,6 +248,18 @@ class ClassDesk(QObject):
 
     def _on_failed(self, error: BaseException) -> None:
         self._view.say(in_words(error))
+
+
+def distinct(names: tuple[str, ...]) -> list[str]:
+    """Return names to choose among: those of several groups with the group's number.
+
+    >>> distinct(["cloud", "land", "cloud"])
+    ['cloud (group 1)', 'land', 'cloud (group 3)']
+    """
+    return [
+        name if names.count(name) == 1 else f"{name} (group {number})"
+        for number, name in enumerate(names, 1)
+    ]
 
 
 def examples_of(members: Ints, features: Any, count: int = EXAMPLES) -> list[int]:

@@ -248,7 +248,8 @@ class WholeScene(QObject):
             count = int(found.sum())
             if len(found) != state.n:
                 return
-            self._view.select(found, Qt.KeyboardModifier.NoModifier)
+            if count:  # an empty cell leaves what is selected as it is
+                self._view.select(found, Qt.KeyboardModifier.NoModifier)
             names = verdict.truths[says], verdict.truths[true]
             where = f"on the map as {names[0]} and truly {names[1]}"
             self.said_of_cell.emit(

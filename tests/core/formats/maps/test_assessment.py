@@ -73,7 +73,7 @@ def test_answers_are_weighted_by_the_area_of_the_map_classes() -> None:
         [Place(0, 0, 0, "land")] * 9 + [Place(0, 0, 0, "WATER")] + [Place(0, 0, 1, "water")] * 5
     )
     found = judged([*answers, Place(0, 0, 1, "")], NAMES, np.array([900, 100, 0])).accuracy
-    assert found.overall[0] == pytest.approx(0.9 * 0.9 + 0.1)
+    assert found.overall == pytest.approx(0.9 * 0.9 + 0.1)
     assert found.areas[1] == pytest.approx(0.9 * 0.1 + 0.1)
     other = judged([*answers, Place(0, 0, 1, "snow")], NAMES, np.array([900, 100, 0]))
     assert other.truths == (*NAMES, "snow")

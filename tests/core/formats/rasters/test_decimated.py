@@ -9,6 +9,8 @@ import rasterio
 
 from coterie.core.formats.rasters import decimated
 from coterie.core.formats.rasters.decimated import read_decimated
+from coterie.core.formats.rasters.formats import scene_of
+from coterie.core.formats.rasters.windows import SceneReader, Window
 
 from .making import cube, write
 
@@ -46,3 +48,16 @@ def test_smaller_copies_inside_the_file_are_used(tmp_path: Path) -> None:
         picked = read_decimated(source, [2], (0, 0), (64, 64), (32, 32))
     np.testing.assert_array_equal(found, means)
     np.testing.assert_array_equal(picked[0], cube(2, 64, 64)[1, 1::2, 1::2])
+
+
+@pytest.mark.parametrize("interleave", ["pixel", "band"])
+def test_threads_read_the_same_pixels(tmp_path: Path, interleave: str) -> None:
+    profile = {"tiled": True, "blockxsize": 16, "blockysize": 16, "compress": "deflate"}
+    path = write(tmp_path / "a.tif", cube(4, 90, 101), interleave=interleave, **profile)
+    scene, window = scene_of(path), Window(16, 0, 80, 101)
+    with SceneReader(scene) as one, SceneReader(scene, threads=3) as several:
+        for shape in (None, (8, 13)):
+            for found, wanted in zip(
+                several.read(window, shape, (2, 0)), one.read(window, shape, (2, 0)), strict=True
+            ):
+                np.testing.assert_array_equal(found, wanted)

@@ -104,7 +104,7 @@ def test_what_is_read_so_far_can_be_shown() -> None:
         sketch.fill(scene, SIZE, TILES, check)
     values, valid = sketch.read(Window(0, 0, 76, 102), (0,))
     assert 0 < sketch.done < 1
-    assert valid.sum() <= 3 * 16 * 16
+    assert valid.sum() <= 3 * 16 * 64
     [(low, high)] = sketch.limits((0,), 0, 100)
     assert (low, high) == (values[0][valid].min(), values[0][valid].max())
     assert sketch.has((0, 0))

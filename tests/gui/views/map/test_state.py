@@ -142,7 +142,7 @@ def test_errors_come_with_a_verdict(pixels: Any) -> None:
     assert known is not None
     state.counted = judge(judged[0], known, judged[1], state.truth_names())
     assert state.verdict is not None
-    assert state.verdict.accuracy.overall[0] == 1.0
+    assert state.verdict.accuracy.overall == 1.0
     assert "errors" in keys(state)
     state.error_of = 1
     layer = next(x for x in state.layers(np.zeros(300, bool), dark=False) if x.key == "errors")

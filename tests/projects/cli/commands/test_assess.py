@@ -21,7 +21,7 @@ def made(tmp_path: Path) -> Path:
 def test_places_are_drawn_answered_and_judged(made: Path, coterie: Any, tmp_path: Path) -> None:
     table = tmp_path / "places.csv"
     out = coterie("assess", made, "-o", table, "--size", "50").out
-    assert "land: 40 places, 80.0%" in out
+    assert "land: 30 places, 80.0%" in out
     assert out.rstrip().endswith(f"then: coterie assess {made} {table}")
     with table.open() as stream:
         rows = list(csv.DictReader(stream))

@@ -73,7 +73,8 @@ def test_places_are_drawn_answered_and_kept(view: Any, qtbot: QtBot) -> None:
     dialog.close()
     again = Assessment.kept_in(view.session.view, view.state.made)
     assert again is not None
-    assert again.as_json() == desk.assessment.as_json() == view.session.view[KEPT]
+    kept = view.session.view[KEPT][str(view.state.made.path)]
+    assert again.as_json() == desk.assessment.as_json() == kept
 
 
 def test_asking_again_brings_the_open_dialog_to_the_front(view: Any, qtbot: QtBot) -> None:
@@ -115,12 +116,29 @@ def test_answers_give_accuracy_and_areas() -> None:
 
 @pytest.mark.parametrize(
     "kept",
-    [None, {}, [], {"path": "m.tif"}, {"path": "m.tif", "names": ["land", "cloud"],
-     "pixels": [1, 2], "places": [[0, 0, 5, ""]]}],
+    [None, {}, [], {"m.tif": {}}, {"m.tif": {"names": ["land", "cloud"],
+     "pixels": [1, 2], "places": [[0, 0, 5, ""]]}}],
 )  # fmt: skip
 def test_what_a_project_keeps_wrongly_is_passed_over(kept: Any) -> None:
-    made = Made(Path("m.tif"), (*NAMES, "unclassified"), ("#000000",) * 3)
-    assert Assessment.kept_in({KEPT: kept}, made) is None
+    assert Assessment.kept_in({KEPT: kept}, made("m.tif")) is None
+
+
+def test_each_map_keeps_its_own_answers() -> None:
+    first = Assessment("a.tif", NAMES, (80, 20), (Place(0, 3, 0, "land"),))
+    second = Assessment("b.tif", NAMES, (50, 50), (Place(2, 1, 1, "cloud"),))
+    # As it was kept while a project could have one alone.
+    view: dict[str, Any] = {"assessment": {"path": "a.tif", **first.as_json()}}
+    view[KEPT] = second.beside_others(view)
+    for kept in (first, second):
+        found = Assessment.kept_in(view, made(kept.path))
+        assert found is not None
+        assert found.as_json() == kept.as_json()
+    assert Assessment.kept_in(view, made("c.tif")) is None
+
+
+def made(path: str) -> Made:
+    """A finished map."""
+    return Made(Path(path), (*NAMES, "unclassified"), ("#000000",) * 3)
 
 
 def test_a_plan_never_wants_more_than_there_is() -> None:

@@ -132,7 +132,7 @@ def test_a_verdict_follows_its_matching() -> None:
     chosen = ReferenceClasses(("land", "cloud")).standing("b", "land").standing("c", "land")
     other = chosen.judged(verdict)
     assert other.accuracy.counts.tolist() == [[3, 2], [0, 0]]
-    assert other.accuracy.overall[0] == pytest.approx(0.6)
+    assert other.accuracy.overall == pytest.approx(0.6)
 
 
 def test_colours_of_no_class_are_seen_through() -> None:
