@@ -153,7 +153,7 @@ def wilson(share: Floats, n: Floats) -> tuple[Floats, Floats]:
 def _around(found: Floats, down: Floats, up: Floats) -> Floats:
     """(k, 2) limits of sums over map classes, which were sampled independently."""
     below, above = np.linalg.norm(down, axis=0), np.linalg.norm(up, axis=0)
-    return np.clip(np.stack([found - below, found + above], axis=1), 0, 1)
+    return np.asarray(np.clip(np.stack([found - below, found + above], axis=1), 0, 1))
 
 
 def _producers_range(p: Floats, down: Floats, up: Floats) -> Floats:
@@ -172,7 +172,7 @@ def _producers_range(p: Floats, down: Floats, up: Floats) -> Floats:
 
     below = limit(hits - np.diag(down), missed + more)
     above = limit(hits + np.diag(up), np.maximum(missed - less, 0.0))
-    return np.clip(np.stack([found - below, found + above], axis=1), 0, 1)
+    return np.asarray(np.clip(np.stack([found - below, found + above], axis=1), 0, 1))
 
 
 def matched(counts: Array, names: Sequence[str], truths: Sequence[str]) -> Ints:

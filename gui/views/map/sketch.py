@@ -98,7 +98,7 @@ class Sketch:
 
     def _whole_strips(self, block: tuple[int, int]) -> int:
         """Return some rows that whole strips of the scene cover."""
-        factor = 2**self.level.number
+        factor: int = 2**self.level.number
         near = _SIDE // 4 * factor
         if self._is_huge(block):
             return _SIDE // 4
@@ -106,7 +106,8 @@ class Sketch:
 
     def _is_huge(self, block: tuple[int, int]) -> bool:
         """Whether most of the scene is one block, which is read in parts all the same."""
-        return block[0] * block[1] > MOST_PIXELS * 2**self.level.number
+        factor: int = 2**self.level.number
+        return block[0] * block[1] > MOST_PIXELS * factor
 
     def has(self, bands: Sequence[int]) -> bool:
         """Whether these bands are among those that are read."""

@@ -87,7 +87,12 @@ def test_windows_of_a_scene_are_the_same(scene: Scene) -> None:
 @pytest.mark.usefixtures("apart")
 def test_several_threads_may_unpack_a_window(scene: Scene, tmp_path: Path) -> None:
     with rasterio.open(scene.path) as source:
-        tiles = {"tiled": True, "blockxsize": 128, "blockysize": 128, "compress": "deflate"}
+        tiles: dict[str, Any] = {
+            "tiled": True,
+            "blockxsize": 128,
+            "blockysize": 128,
+            "compress": "deflate",
+        }
         write(tmp_path / "tiles.tif", source.read(), nodata=0, **tiles)
     assert_same(replace(scene, path=str(tmp_path / "tiles.tif")), Window(0, 0, 256, WIDTH), (2, 0))
 
