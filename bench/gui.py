@@ -44,8 +44,9 @@ from tools.windows import (
     until,
 )
 
+from coterie.core.io.confined.starting import SPARE
 from coterie.core.model.affinity import Affinity
-from coterie.gui.app.application import NEEDED_FIRST, NEEDED_LATER
+from coterie.gui.app.application import NEEDED_FIRST, NEEDED_LATER, Readiness
 from coterie.gui.app.main_window import MainWindow
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.all_views import VIEWS
@@ -189,6 +190,8 @@ def _open_once(path: Path) -> Spent:
     workbench = window.workbench
     assert workbench is not None
     _forget_contents(path)
+    Readiness.begin()  # as the window does while it rests
+    until(app, lambda: SPARE.ready)
     began, worked = time.perf_counter(), time.thread_time()
     window.documents.open(path)
     until(app, lambda: session.project.path == path and workbench.tree.lists(session.recipe.names))
@@ -199,6 +202,7 @@ def _open_once(path: Path) -> Spent:
     rest(app, 1.0)
     probe.report("While the arrays that are looked at come", STALL)
     close_window(app, window)
+    Readiness.end()
     return taken
 
 

@@ -60,6 +60,7 @@ def run(arguments: Sequence[str] | None = None, began: float | None = None) -> i
     try:
         return app.exec()
     finally:
+        Readiness.end()
         interrupt.close()
         guard.close()
 
@@ -136,6 +137,8 @@ class FirstPaint(QObject):
 def _once_seen(window: MainWindow, asked: argparse.Namespace, began: float) -> None:
     """The start page can be used from here on. What the workbench needs is loaded beside it."""
     trace("usable", began)
+    if asked.file is not None:  # it is needed in a moment
+        Readiness.begin()
     warming = WarmUp(window)
 
     def go_on(_: object) -> None:
@@ -147,6 +150,7 @@ def _once_seen(window: MainWindow, asked: argparse.Namespace, began: float) -> N
             window.documents.ensure_session()
             offer_recovery(window)
         trace("engine started", began)
+        Readiness(window)
 
     warming.start(go_on)
 
@@ -159,6 +163,9 @@ NEEDED_FIRST = (
     "coterie.projects.session",
 )
 NEEDED_LATER = ("coterie.gui.toolkit.plots.plotting", LOADED_AT_START)
+
+
+_REST_MILLISECONDS = 2000
 
 
 class WarmUp(QObject):
@@ -186,6 +193,41 @@ class WarmUp(QObject):
 
         self._bridge.when_done(done, then, lambda _: then(None))
         start_thread(load, "warm-up")
+
+
+class Readiness(QObject):
+    """Keeps a process ready for the next file of a stranger, from when the window has come to rest.
+
+    One that was taken, or has ended, is replaced some seconds later.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self, interval=_REST_MILLISECONDS)
+        self._timer.timeout.connect(self._on_rest)
+        self._timer.start()
+
+    @staticmethod
+    def begin() -> None:
+        """Start the first one; the first picture does not wait for what that imports."""
+        from coterie.projects.confined_services import keep_one_ready
+
+        keep_one_ready()
+
+    @staticmethod
+    def end() -> None:
+        """Leave none behind."""
+        from coterie.core.io.confined.starting import SPARE
+
+        SPARE.close()
+
+    def _on_rest(self) -> None:
+        from coterie.core.io.confined.starting import SPARE
+
+        if SPARE.kept:
+            SPARE.renew()
+        else:
+            self.begin()
 
 
 def offer_recovery(window: MainWindow) -> None:

@@ -158,9 +158,9 @@ def _about_folders() -> Section:
 def _about_confinement() -> Section:
     """Start a process as for a stranger's file, and say what this system takes from it."""
     from coterie.core.io.confined.process import ConfinedProcess
-    from coterie.projects.store.confined_file import SERVICE
+    from coterie.projects.confined_services import PROJECTS
 
-    process = ConfinedProcess(SERVICE, "nothing")
+    process = ConfinedProcess(PROJECTS, "nothing")
     try:
         return {"reader process": process.confinement.in_words}
     finally:

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 from coterie.core.io.confined.process import ConfinedProcess
 from coterie.core.io.confined.wire import Parcel
+from coterie.projects.confined_services import RASTERS
 
-SERVICE = "coterie.projects.sources.raster_service:RasterService"
 MOST_PROCESSES = 3  # that wait for the next question
 
 
@@ -57,7 +57,7 @@ class _ConfinedReaders:
                 process.close()
                 process = None
             if process is None:
-                process = ConfinedProcess(SERVICE, about, read=key[0], write=key[1])
+                process = ConfinedProcess(RASTERS, about, read=key[0], write=key[1])
             self._running[key] = process
             self._users[key] += 1
         try:

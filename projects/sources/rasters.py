@@ -35,7 +35,8 @@ from coterie.core.formats.rasters.windows import Window
 from coterie.core.io.confined.process import ConfinedProcess
 from coterie.core.io.folders import cache_folder
 from coterie.core.model.arrays import Array, Floats, Ints
-from coterie.projects.sources.raster_processes import SERVICE, are_apart, reader
+from coterie.projects.confined_services import RASTERS
+from coterie.projects.sources.raster_processes import are_apart, reader
 from coterie.projects.sources.write_scene import write_bands as write_here
 
 _PATIENCE = 120.0  # seconds without a word
@@ -104,7 +105,7 @@ def make_overviews(scene: Scene, context: Context) -> tuple[Level, ...]:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         read, write = files_of(scene)
         # A process of its own: others are answered while it works, and it can be ended.
-        process = ConfinedProcess(SERVICE, scene.name, read=read, write=[*write, folder])
+        process = ConfinedProcess(RASTERS, scene.name, read=read, write=[*write, folder])
         try:
             process.call(
                 "make_overviews",
@@ -180,7 +181,7 @@ def finish_map(
     with tempfile.TemporaryDirectory(prefix="finishing-", dir=cache_folder()) as own:
         # A process of its own, as for overviews.
         process = ConfinedProcess(
-            SERVICE,
+            RASTERS,
             source.name,
             read=[*_beside(source), *read],
             write=[target.parent, *write, Path(own)],

@@ -20,13 +20,13 @@ from coterie.core.errors import CoterieError, ProjectFileError
 from coterie.core.io.confined.process import ConfinedProcess, ReaderLostError
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact, is_key
+from coterie.projects.confined_services import PROJECTS
 from coterie.projects.store.hdf5.content import Content, Stage
 from coterie.projects.store.hdf5.entries import ArtefactEntry, Header, is_step
 
 if TYPE_CHECKING:
     from coterie.projects.store.hdf5.temporary import TemporaryFile
 
-SERVICE = "coterie.projects.store.hdf5.service:ProjectService"
 # Seconds that a process may be silent: a busy machine, and a disk of 5 MB a second.
 _PATIENCE, _BYTES_A_SECOND = 120.0, 5e6
 
@@ -96,7 +96,7 @@ class ConfinedFile:
         size = self.path.stat().st_size
         if self._process is None or not self._process.alive:
             self._process = ConfinedProcess(
-                SERVICE, self.path.name, read=[self.path], write=[self._inbox.folder]
+                PROJECTS, self.path.name, read=[self.path], write=[self._inbox.folder]
             )
         patience = _PATIENCE + size / _BYTES_A_SECOND
         return _for_project(
@@ -150,9 +150,9 @@ class ConfinedWriter:
         self._target = target
         self._inbox = _new_inbox(workspace.folder)
         target = Path(os.path.realpath(target))
-        read = [temporary.path, workspace.folder, target]
+        read = [workspace.folder, target]
         read += [previous] if previous is not None else []
-        self._process = ConfinedProcess(SERVICE, target.name, read=read, handles=[temporary.handle])
+        self._process = ConfinedProcess(PROJECTS, target.name, read=read, write=[temporary.path])
         self._ask(
             "begin",
             target=str(target),
@@ -173,7 +173,7 @@ class ConfinedWriter:
 
     def write(self, temporary: TemporaryFile, stage: Stage) -> None:
         """See `saving.Writer`."""
-        self._ask("write", lambda _, name: stage(name), handle=temporary.handle)
+        self._ask("write", lambda _, name: stage(name), path=str(temporary.path))
 
     def verify(self, temporary: TemporaryFile) -> None:
         """See `saving.Writer`."""

@@ -1,7 +1,8 @@
 """Processes that read strangers' files, so the window need not.
 
 =============  ====================================================================
-`process`      `ConfinedProcess`: starts one, asks it, and survives it
+`process`      `ConfinedProcess`: tells one what it may touch, asks it, and survives it
+`starting`     starts them, and keeps one ready
 `wire`         what the two say to each other: JSON and arrays, never pickles
 `__main__`     the process itself: confines itself, then answers
 =============  ====================================================================

@@ -1,7 +1,7 @@
 """The confined process: `python -m coterie.core.io.confined --channel=HANDLE`.
 
-It learns what it may touch, gives up everything else, and only then loads the libraries that
-parse files.
+It gives up the network and all other programs, loads what parses files, learns which files it may
+touch, and gives up all others before it touches one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
 
-from coterie.core.io.platform.confinement import confine
+from coterie.core.io.platform.confinement import Confinement, give_up_others, keep_to_files
 from coterie.core.io.platform.connections import inherited_connection
 from coterie.core.io.platform.lifeline import end_with_lifeline
 from coterie.core.io.platform.locales import use_neutral_case
@@ -30,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     parser = argparse.ArgumentParser(prog="coterie.core.io.confined")
     parser.add_argument("--channel", type=int, required=True)
     parser.add_argument("--lifeline", type=int)
+    parser.add_argument("--load", action="append", default=[], metavar="MODULE")
     chosen = parser.parse_args(arguments)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks
     use_neutral_case()
@@ -37,19 +38,27 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         end_with_lifeline(chosen.lifeline)
     connection = inherited_connection(chosen.channel)
     with contextlib.suppress(EOFError, OSError):
-        _serve(connection)
+        _serve(connection, chosen.load)
     os._exit(0)  # at once: a library that parsed a hostile file need not tidy up
 
 
-def _serve(connection: Any) -> None:
+def _serve(connection: Any, load: Sequence[str]) -> None:
+    alone = give_up_others()
+    if load:  # a spare, for a file that nobody has named yet
+        for module in load:
+            importlib.import_module(module)
+        from coterie.core.io.confined.wire import LOADED, Parcel, pack
+
+        connection.send_bytes(pack(Parcel(["done", LOADED])))
     told = _first(connection.recv_bytes())
-    found = confine(
+    files = keep_to_files(
         [Path(path) for path in told["read"]],
         [Path(path) for path in told["write"]],
         told["memory"],
         tuple(_code()),
     )
-    # From here on, libraries with threads and parsers may be loaded.
+    found = Confinement(files, "seccomp" if alone else "", memory=sys.platform == "linux")
+    # From here on, files of strangers may be read, and threads be started.
     from coterie.core.io.confined.wire import Parcel, describe_error, pack, unpack
 
     def send(*words: Any, arrays: Any = None) -> None:

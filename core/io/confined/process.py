@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
-from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any
 
 from coterie.core.errors import CoterieError
 from coterie.core.io import clock
-from coterie.core.io.confined.wire import InvalidAnswerError, Parcel, error_of, pack, unpack
+from coterie.core.io.confined.starting import SPARE, StartedProcess, StartError
+from coterie.core.io.confined.wire import LOADED, InvalidAnswerError, Parcel, error_of, pack, unpack
 from coterie.core.io.platform.confinement import Confinement
-from coterie.core.io.platform.lifeline import CAN_BE_HANDED_ON
 from coterie.core.io.platform.memory import available_memory
-from coterie.core.io.platform.processes import kill_group, new_group
 from coterie.core.model.arrays import Array
 
 START_PATIENCE = 60.0  # seconds; a busy machine may take long to start a process
+_SPARE_PATIENCE = 10.0  # one that waits has little left to do
 _TURN = 0.05  # seconds between two looks at whether to stop
 _LONGEST_ANSWER = 1 << 31
-# Two threads would cost a start, and nothing that is read needs them.
-_SINGLE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _CAUSES = {
     "SIGSEGV": "it crashed",
     "SIGBUS": "it crashed",
@@ -52,9 +47,9 @@ class ConfinedProcess:
     about : what errors call the file that it reads
     read, write : files and folders that it may read, and folders that it may fill
     memory : bytes that it may use; what is free by default
-    handles : open files that it gets under the same numbers
 
-    Calls may come from any thread, one after the other. When the process dies, the call fails with
+    The process that is kept ready (`starting.SPARE`) becomes it, or one is started. Calls may come
+    from any thread, one after the other. When the process dies, the call fails with
     `ReaderLostError`, and so does every later one.
     """
 
@@ -66,66 +61,70 @@ class ConfinedProcess:
         read: Iterable[Path] = (),
         write: Iterable[Path] = (),
         memory: int = 0,
-        handles: Sequence[int] = (),
     ) -> None:
         self._about = about
         self._one_at_a_time = threading.RLock()
         self._confinement: Confinement | None = None
-        self._lost = ""
-        ours, theirs = Pipe(duplex=True)
-        lifeline, self._lifeline = os.pipe()
-        inherited = {"channel": theirs.fileno()}
-        if CAN_BE_HANDED_ON:
-            inherited["lifeline"] = lifeline
-        named = [f"--{name}={number}" for name, number in inherited.items()]
-        try:
-            self._process = subprocess.Popen(
-                [*_command(), *named],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, **_SINGLE},
-                **new_group(*inherited.values(), *handles),
-            )
-        except OSError as error:
-            ours.close()
-            os.close(self._lifeline)
-            raise self._error(f"it did not start: {error.strerror or error}") from error
-        finally:
-            theirs.close()
-            os.close(lifeline)
-        self._connection = ours
-        told = {
+        self._lost, self._closed = "", False
+        self._told = {
             "service": service,
             "read": [str(path) for path in read],
             "write": [str(path) for path in write],
             "memory": memory or available_memory() * 4 // 5,
         }
-        with contextlib.suppress(OSError):  # it is gone: the first call says so
-            self._connection.send_bytes(pack(Parcel(told)))
+        spare = SPARE.take()
+        self._was_spare = spare is not None
+        self._start(spare)
 
     @property
     def alive(self) -> bool:
         """Whether it can be asked."""
-        return not self._lost and self._process.poll() is None
+        return not self._lost and self._started.alive
 
     @property
     def pid(self) -> int:
         """Its number."""
-        return self._process.pid
+        return self._started.process.pid
 
     @property
     def confinement(self) -> Confinement:
         """What was taken from it; waits until it has started."""
         with self._one_at_a_time:
             if self._confinement is None:
-                told = self._answer(START_PATIENCE, None, None).value
+                told = self._first_answer()
                 try:
                     self._confinement = Confinement(**told)
                     asdict(self._confinement)
                 except TypeError:
                     raise self._give_up("it sent an invalid answer") from None
             return self._confinement
+
+    def _start(self, spare: StartedProcess | None) -> None:
+        """Tell a process that waits, or a new one, what it may touch."""
+        try:
+            self._started = spare or StartedProcess()
+        except StartError as error:
+            raise self._error(f"it did not start: {error}") from error
+        with contextlib.suppress(OSError):  # it is gone: the first call says so
+            self._started.connection.send_bytes(pack(Parcel(self._told)))
+
+    def _first_answer(self) -> Any:
+        """Return what was taken from it. A spare process that hangs or ended is replaced."""
+        if not self._was_spare:
+            return self._answer(START_PATIENCE, None, None).value
+        try:
+            if self._answer(_SPARE_PATIENCE, None, None).value == LOADED:
+                return self._answer(_SPARE_PATIENCE, None, None).value
+        except ReaderLostError:
+            pass
+        self._started.kill()
+        self._started.close()
+        self._was_spare = False
+        self._start(None)
+        self._lost = ""
+        if self._closed:
+            raise self._give_up("it was ended")
+        return self._first_answer()
 
     def call(
         self,
@@ -150,20 +149,19 @@ class ConfinedProcess:
                 raise self._error(self._lost)
             _ = self.confinement
             try:
-                self._connection.send_bytes(pack(Parcel([method, values], arrays or {})))
+                self._started.connection.send_bytes(pack(Parcel([method, values], arrays or {})))
             except OSError:
                 raise self._give_up("") from None
             return self._answer(patience, report, check)
 
     def close(self) -> None:
         """End the process, whatever it is doing."""
+        self._closed = True
         self._lost = self._lost or "it was ended"
-        kill_group(self._process)
-        self._process.wait()
+        self._started.kill()
         with self._one_at_a_time:
-            if not self._connection.closed:
-                self._connection.close()
-                os.close(self._lifeline)
+            self._started.kill()  # one that was about to replace a spare that hung
+            self._started.close()
 
     def _answer(
         self,
@@ -172,14 +170,15 @@ class ConfinedProcess:
         check: Callable[[], None] | None,
     ) -> Parcel:
         deadline = clock.seconds() + patience
+        connection = self._started.connection
         while True:
             try:
-                while not self._connection.poll(_TURN):
+                while not connection.poll(_TURN):
                     if check is not None:
                         check()
                     if clock.seconds() > deadline:
                         raise self._give_up(f"it did not answer for {patience:.0f} seconds")
-                parcel = unpack(self._connection.recv_bytes(_LONGEST_ANSWER))
+                parcel = unpack(connection.recv_bytes(_LONGEST_ANSWER))
                 word, *rest = parcel.value
                 if word == "progress":
                     if report is not None:
@@ -224,10 +223,9 @@ class ConfinedProcess:
     def _give_up(self, reason: str) -> ReaderLostError:
         """End the process; return the error that says why."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(0 if reason else 1.0)
-        code = self._process.poll()
-        kill_group(self._process)
-        self._process.wait()
+            self._started.process.wait(0 if reason else 1.0)
+        code = self._started.process.poll()
+        self._started.kill()
         self._lost = reason or _cause(code)
         return self._error(self._lost)
 
@@ -236,13 +234,6 @@ class ConfinedProcess:
             f"'{self._about}' could not be read: the process that reads it ended ({reason}). "
             "Nothing else is affected; the file may be damaged."
         )
-
-
-def _command() -> list[str]:
-    """Return how to start one; a frozen bundle starts itself."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--confined-process"]
-    return [sys.executable, "-X", "utf8", "-P", "-m", "coterie.core.io.confined"]
 
 
 def _cause(code: int | None) -> str:

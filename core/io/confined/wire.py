@@ -15,6 +15,7 @@ from coterie.core import errors
 from coterie.core.model.arrays import Array, number_type, plain_values
 
 _HEADER = struct.Struct("<I")
+LOADED = "loaded"  # the first word of a process that was kept ready
 _LONGEST_SENTENCE = 2000
 # The errors that an answer can stand for, by name.
 _KINDS: dict[str, type[errors.CoterieError]] = {

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from coterie.core.io.platform.landlock import keep_to, landlock_version
 from coterie.core.io.platform.limits import limit_memory
+from coterie.core.io.platform.processes import threads
 from coterie.core.io.platform.system_calls import refuse_system_calls
 
 MOST_FILES = 256
@@ -58,10 +59,23 @@ class Confinement:
         return found or "a process of its own, without further limits"
 
 
-def confine(
+def give_up_others() -> bool:
+    """Give up the network, other programs and other processes, for good, and change no modes.
+
+    Returns whether the system sees to it. To be called first: what parses files may be loaded
+    then, but no file of a stranger may be touched before `keep_to_files`.
+    """
+    _limit()
+    os.umask(0o077)  # it may change no modes afterwards
+    return refuse_system_calls()
+
+
+def keep_to_files(
     read: Iterable[Path], write: Iterable[Path], memory: int, code: Iterable[Path] = ()
-) -> Confinement:
-    """Confine this process, for good; to be called before it has threads and reads anything.
+) -> str:
+    """Confine this process to files and memory, for good; to be called before it has threads.
+
+    Returns what sees to the files; "" where nothing does.
 
     Parameters
     ----------
@@ -69,15 +83,11 @@ def confine(
     memory : bytes that it may use
     code : folders of program code that it may read, beside Python's own
     """
-    _limit(memory)
-    os.umask(0o077)  # it may change no modes afterwards
+    if sys.platform == "linux" and (count := threads()) != 1:
+        raise RuntimeError(f"{count} threads: Landlock would leave all but one as they are.")
+    limit_memory(memory, for_good=True)
     landlock = keep_to((*read, *code, *_program(), *map(Path, _MACHINE)), write)
-    calls = refuse_system_calls()
-    return Confinement(
-        files=f"Landlock {landlock}" if landlock else "",
-        network="seccomp" if calls else "",
-        memory=sys.platform == "linux",
-    )
+    return f"Landlock {landlock}" if landlock else ""
 
 
 def can_keep_to_files() -> bool:
@@ -85,12 +95,11 @@ def can_keep_to_files() -> bool:
     return landlock_version() > 0
 
 
-def _limit(memory: int) -> None:
+def _limit() -> None:
     if sys.platform == "win32":
         return
     import resource
 
-    limit_memory(memory, for_good=True)
     for what, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_NOFILE, MOST_FILES),

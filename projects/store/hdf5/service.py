@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from coterie.core.errors import ProjectFileError, WorkspaceError
 from coterie.core.io.artefact_folder import DamagedArtefactError
+from coterie.core.io.platform.open_files import NO_FOLLOW
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact
 from coterie.projects.sources.scene_paths import without_place
@@ -79,10 +81,14 @@ class ProjectService:
         """See `saving.Writer`."""
         return self._begun().plan()
 
-    def write(self, handle: int) -> None:
-        """Write the project to an open file."""
+    def write(self, path: str) -> None:
+        """Write the project to an empty file."""
         with writing(self._target):
-            self._begun().write_to(handle, lambda stage: self._tell(0.0, stage))
+            handle = os.open(path, os.O_RDWR | NO_FOLLOW)
+            try:
+                self._begun().write_to(handle, lambda stage: self._tell(0.0, stage))
+            finally:
+                os.close(handle)
 
     def verify(self, path: str) -> None:
         """See `saving.Writer`."""

@@ -16,9 +16,12 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from coterie.core.io.confined.starting import SPARE
+from coterie.core.io.platform.processes import is_gone
 from coterie.gui.app import application
 from coterie.gui.app.application import Interrupt, offer_recovery
 from coterie.gui.app.main_window import MainWindow
+from coterie.projects import confined_services
 from coterie.projects.session import Session
 from coterie.projects.store.recovery import Orphan
 
@@ -54,12 +57,53 @@ def test_the_program_starts_and_ends_on_an_interrupt(arguments: list[str], tmp_p
     try:
         said = wait_for(log, "engine started")
         assert said.index("usable") < said.index("engine started")
+        started = _children_of(program.pid)
+        if arguments == ["no-such-file.csv"] and started:  # one is ready before a file is read
+            assert any("coterie.core.io.confined" in command for command in started.values())
         program.send_signal(signal.SIGINT)
         assert program.wait(30) == 0
+        deadline = time.monotonic() + 20
+        while any(_command_of(pid) == command for pid, command in started.items()):
+            assert time.monotonic() < deadline, started
+            time.sleep(0.05)
     finally:
         program.kill()
         program.wait()
     assert "Traceback" not in log.read_text()
+
+
+def _children_of(pid: int) -> dict[int, str]:
+    listed = Path(f"/proc/{pid}/task").glob("*/children")
+    return {
+        int(child): _command_of(int(child)) for one in listed for child in one.read_text().split()
+    }
+
+
+def _command_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip()
+    except OSError:
+        return ""
+
+
+def test_a_process_is_ready_while_the_window_rests_and_ends_with_it(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(confined_services, "PROJECTS", "json:")  # quicker than what parses files
+    monkeypatch.setattr(confined_services, "RASTERS", "json:")
+    readiness = application.Readiness(qapp)
+    try:
+        readiness._on_rest()
+        first = SPARE.pid
+        assert first is not None
+        readiness._on_rest()
+        assert SPARE.pid == first
+    finally:
+        application.Readiness.end()
+        readiness.setParent(None)
+        readiness.deleteLater()
+    assert not SPARE.waits()
+    assert is_gone(first)
 
 
 def test_an_interrupt_waits_for_a_turn_of_the_event_loop(

@@ -217,7 +217,7 @@ def test_an_answer_of_another_shape_is_refused(
         encoding="utf-8",
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(raster_processes, "SERVICE", "lying:Lying")
+    monkeypatch.setattr(raster_processes, "RASTERS", "lying:Lying")
     with OpenScene(scene) as opened, refuses("file-damaged", DataError):
         opened.read(Window(0, 0, 4, 4))
 
@@ -241,7 +241,7 @@ def test_a_length_that_is_no_number_is_refused(
         encoding="utf-8",
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(raster_processes, "SERVICE", "boasting:Boasting")
+    monkeypatch.setattr(raster_processes, "RASTERS", "boasting:Boasting")
     with refuses("file-damaged", DataError):
         rasters.measure(scene, (), "", (0, 0), (1, 0), (4, 4), None)
 

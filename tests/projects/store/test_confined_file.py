@@ -95,7 +95,7 @@ def test_when_that_process_dies_another_takes_its_place(new_confined: Any, proje
     session = opened(new_confined(), project)
     file: Any = session._storage._file
     os.kill(file._process.pid, signal.SIGKILL)
-    file._process._process.wait()
+    file._process._started.process.wait()
     key = key_of(session)
     session._storage.bring((key,))
     assert session._storage.workspace.load(key).n == 60
@@ -106,7 +106,7 @@ def test_a_file_on_which_that_process_dies_is_refused(
 ) -> None:
     """As a file would be that makes the library overwrite its own memory."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent / "confined_services"))
-    monkeypatch.setattr(confined_file, "SERVICE", "crashing:Crashing")
+    monkeypatch.setattr(confined_file, "PROJECTS", "crashing:Crashing")
     path = tmp_path / "p.coterie.h5"
     samples.save(path, [samples.points()])
     with refuses("reader-lost", ProjectFileError, match=r"p\.coterie\.h5"):
@@ -119,7 +119,7 @@ def test_what_that_process_says_is_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent / "confined_services"))
-    monkeypatch.setattr(confined_file, "SERVICE", f"crashing:Wrong{what.title()}")
+    monkeypatch.setattr(confined_file, "PROJECTS", f"crashing:Wrong{what.title()}")
     path = tmp_path / "p.coterie.h5"
     samples.save(path, [samples.points()])
     with refuses("file-damaged", ProjectFileError):
