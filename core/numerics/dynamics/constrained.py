@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -14,9 +15,10 @@ from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.similarity.distances import Check
 
 MARGIN = 1.01  # the price is above the largest eigenvalue, not at it
-# How far below it the eigenvalue may be found, as a share of it: no more than the margin makes up
-# for. Six to twelve products with the similarities are enough for that.
-ACCURACY, VECTORS = 9e-3, 5
+# How far below it the eigenvalue may be found, as a share of it. The margin makes up for three
+# times that: the bound is one of the second eigenvalue as it is known by then.
+ACCURACY = 3e-3
+MOST_WAYS = 100  # products; 3 for wide similarities, some 12 for narrow ones
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +93,16 @@ class SeededGame(Game):
             plain=plain,
         )
 
+    @property
+    def least_to_others(self) -> float:
+        """The smallest similarity of two items."""
+        return float(self.plain.least)
+
+    @property
+    def steepness(self) -> Floats:
+        """The price, and one for the seeds."""
+        return np.where(self.price > 0, self.price, 1.0)
+
     def against_itself(self, members: Ints, shares: Floats) -> float:
         """Return what strategies earn, or pay, against themselves."""
         return -float(self.price[members] @ shares**2)
@@ -120,39 +132,44 @@ class SeededGame(Game):
 def largest_eigenvalue(game: Game, items: Ints) -> float:
     """Return the largest eigenvalue of the similarities among `items`, in their own unit.
 
-    It may be found a share of `ACCURACY` too small, which the margin makes up for. A bound above
-    it, the largest sum of a row, where the iteration does not end.
+    It may be found a share of `ACCURACY` too small, which the margin makes up for.
     """
     if len(items) < 2:
         return game.scale
-    from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
+    found = 0.0
+    for found, beyond, next_largest in _ritz_values(game, items):
+        # The eigenvalue is no further than the residual, nor than its square over the gap.
+        apart = found - next_largest
+        error = min(beyond, beyond**2 / apart) if apart > 0 else beyond
+        if error <= ACCURACY * found:
+            break
+    return found * game.scale if found > 0 else game.scale
 
-    def product(x: Floats) -> Floats:
+
+def _ritz_values(game: Game, items: Ints) -> Iterator[tuple[float, float, float]]:
+    """The largest Ritz value, its residual and the second largest, after each product.
+
+    From the same share for all, which has a part of the vector sought whenever no similarity is
+    negative. All vectors are kept and kept orthogonal: there are few.
+    """
+    ways = [np.full(len(items), len(items) ** -0.5)]
+    own: list[float] = []
+    coupled: list[float] = []
+    for _ in range(min(MOST_WAYS, len(items))):
         whole = np.zeros(game.n)
-        whole[items] = np.asarray(x, dtype=np.float64).ravel()
-        return game.payoffs(whole)[items]
-
-    ones = np.ones(len(items))
-    bound = float(np.abs(product(ones)).max())
-    if len(items) < 3 or bound == 0:  # ARPACK refuses similarities that are all 0
-        return bound * game.scale or game.scale
-    operator = LinearOperator((len(items),) * 2, matvec=product, dtype=np.float64)
-    try:
-        vectors = min(VECTORS, len(items))
-        found = float(
-            eigsh(
-                operator,
-                1,
-                which="LA",
-                v0=ones,
-                ncv=vectors,
-                tol=ACCURACY,
-                return_eigenvectors=False,
-            )[0]
-        )
-    except ArpackError:
-        found = bound
-    return max(found, 0.0) * game.scale or game.scale
+        whole[items] = ways[-1]
+        rest = game.payoffs(whole)[items]
+        own.append(float(ways[-1] @ rest))
+        for way in (*ways, *ways):  # twice is enough (Parlett)
+            rest -= float(way @ rest) * way
+        length = float(np.linalg.norm(rest))
+        coupling = np.diag(coupled, 1)
+        values, vectors = np.linalg.eigh(np.diag(own) + coupling + coupling.T)
+        yield values[-1], length * abs(vectors[-1, -1]), values[max(-2, -len(values))]
+        if length <= len(items) * np.finfo(np.float64).eps * max(abs(values)):
+            return
+        ways.append(rest / length)
+        coupled.append(length)
 
 
 def require_seeds(affinity: Affinity, seeds: Ints) -> None:

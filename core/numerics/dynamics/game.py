@@ -10,6 +10,7 @@ import numpy as np
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.similarity.distances import Check, row_blocks
+from coterie.core.numerics.similarity.symmetry import range_and_asymmetry
 
 # What is left of a row after its diagonal entry was subtracted is exact to 16 digits less those
 # that the subtraction cancelled; below this share of the entry the row is added up without it.
@@ -39,6 +40,8 @@ class Game:
     noise : payoffs up to this may be rounding alone; 0 but for a factor
     own : what every strategy earns against itself instead, in that unit: 0, but ½ for cliques
         (Bomze 1997), and negative to let only larger groups hold together
+    mirrored : whether dense similarities have been seen to be symmetric to the last digit: then a
+        product reads half of them, in two thirds of the time
     """
 
     affinity: Affinity
@@ -47,22 +50,36 @@ class Game:
     diagonal: Floats
     noise: float = 0.0
     own: float = 0.0
+    mirrored: bool = False
     _rows: Any = None
     _columns: Any = None
 
     @classmethod
-    def of(cls, affinity: Affinity, *, own: float = 0.0, check: Check | None = None) -> Game:
+    def of(
+        cls,
+        affinity: Affinity,
+        *,
+        own: float = 0.0,
+        compare: bool = False,
+        check: Check | None = None,
+    ) -> Game:
         """Prepare the game, or raise a clear error when an entry is missing or infinite.
 
         `own` is what a strategy earns against itself, in the unit of the similarities. Every
-        entry is looked at once; `check` is called on the way, to let a run be cancelled.
+        entry is looked at once; `check` is called on the way, to let a run be cancelled. `compare`
+        has dense similarities compared with their mirror image on the way, see `mirrored`.
 
         >>> game = Game.of(Affinity(values=np.array([[1.0, 4.0], [4.0, 1.0]])))
         >>> game.scale, game.payoffs(np.array([0.5, 0.5])).tolist()
         (4.0, [0.5, 0.5])
         """
         diagonal = affinity.diagonal().astype(np.float64)
-        smallest, largest = _range_off_diagonal(affinity, diagonal, check)
+        mirrored = False
+        if compare and affinity.values is not None:
+            smallest, largest, apart = range_and_asymmetry(affinity.values, check=check)
+            mirrored = apart == 0
+        else:
+            smallest, largest = _range_off_diagonal(affinity, diagonal, check)
         # A missing or infinite entry shows in the range, but for a factor, whose entries are not
         # looked at, and the diagonal.
         if affinity.form != "dense" or not np.isfinite([smallest, largest, *diagonal]).all():
@@ -81,6 +98,7 @@ class Game:
             diagonal=diagonal,
             noise=noise,
             own=own / scale,
+            mirrored=mirrored,
             _rows=rows,
             _columns=columns,
         )
@@ -110,7 +128,9 @@ class Game:
         return product
 
     def _whole_product(self, x: Floats) -> Floats:
-        product = np.array(self.affinity.matvec(x), dtype=np.float64)
+        product = self._half_product(x)
+        if product is None:
+            product = np.array(self.affinity.matvec(x), dtype=np.float64)
         own = self.diagonal * x
         product -= own
         if self.affinity.values is not None:
@@ -121,6 +141,16 @@ class Game:
                 product[chosen] = self._rows_without_diagonal(chosen) @ x
         product /= self.scale
         return product
+
+    def _half_product(self, x: Floats) -> Floats | None:
+        values: Any = self.affinity.values
+        if not self.mirrored or values is None:
+            return None
+        if values.dtype != np.float64 or not values.flags.c_contiguous:
+            return None
+        from scipy.linalg.blas import dsymv
+
+        return np.asarray(dsymv(1.0, values.T, x))
 
     def payoffs_of(self, members: Ints, shares: Floats) -> Floats:
         """Return A x of a population of few members, in O(members × n)."""
@@ -201,6 +231,19 @@ class Game:
         block /= self.scale
         np.fill_diagonal(block, self.own)
         return block
+
+    @property
+    def least_to_others(self) -> float:
+        """The smallest entry between two different strategies, or a bound below it."""
+        return self.least
+
+    @property
+    def steepness(self) -> Floats | None:
+        """How fast xᵀA x falls in the share of each strategy; None when all are alike.
+
+        It goes into the metric in which populations are moved, and is positive.
+        """
+        return None
 
     def subgame(self, items: Ints) -> Game:
         """Return the game among `items` alone, dense and in the same unit."""

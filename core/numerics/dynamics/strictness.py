@@ -95,7 +95,7 @@ def away_from_saddle(x: Floats, members: Ints, ascent: Floats) -> Floats:
 
 def _between_two(game: Game, members: Ints) -> Floats | None:
     """A way from one member to another that is less similar to it than it is to itself."""
-    if game.own <= game.least:
+    if game.own <= game.least_to_others:
         return None
     for place, member in enumerate(members.tolist()):
         similar = game.column(member)[members]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core.model.arrays import Matrix, is_sparse
+from coterie.core.model.arrays import Floats, Matrix, is_sparse
 from coterie.core.numerics.similarity.tiles import Check, slices
 
 ROUNDING = 1e-9  # relative to the largest entry: what text files and sums leave
@@ -28,13 +28,36 @@ def is_symmetric(A: Matrix, *, tolerance: float = ROUNDING, check: Check | None 
         apart: Any = abs(sparse - sparse.T)
         return bool(apart.data.max(initial=0.0) <= tolerance * most)
     dense = np.asarray(A)
-    n = len(dense)
-    most = max(abs(float(dense.max(initial=0.0))), abs(float(dense.min(initial=0.0))))
-    for rows in slices(n):
-        for columns in slices(n, start=rows.start):
+    smallest, largest, apart = range_and_asymmetry(dense, check=check)
+    most = max(-smallest, largest, float(np.abs(dense.diagonal()).max(initial=0.0)))
+    return apart <= tolerance * most
+
+
+def range_and_asymmetry(A: Floats, *, check: Check | None = None) -> tuple[float, float, float]:
+    """Return the smallest and largest entry off the diagonal, or 0, and how far A is from Aᵀ.
+
+    One pass over the matrix. All three are NaN where an entry is missing.
+
+    >>> range_and_asymmetry(np.array([[9.0, 1.0], [0.5, 9.0]]))
+    (0.0, 1.0, 0.5)
+    """
+    smallest = largest = asymmetry = 0.0
+    for rows in slices(len(A)):
+        for columns in slices(len(A), start=rows.start):
             if check is not None:
                 check()
-            apart = np.abs(dense[rows, columns] - dense[columns, rows].T)
-            if not apart.max(initial=0.0) <= tolerance * most:
-                return False
-    return True
+            tile, mirrored = A[rows, columns], A[columns, rows].T
+            if rows.start == columns.start:
+                tile = np.array(tile)
+                np.fill_diagonal(tile, 0.0)
+                mirrored = tile.T
+            parts = [tile]
+            if not np.array_equal(tile, mirrored):
+                parts.append(mirrored)
+                apart = np.abs(tile - mirrored).max(initial=0.0)
+                asymmetry = float(np.maximum(asymmetry, apart))
+            for part in parts:
+                # Not min(): it would let go of a missing value.
+                smallest = float(np.minimum(smallest, part.min(initial=0.0)))
+                largest = float(np.maximum(largest, part.max(initial=0.0)))
+    return smallest, largest, asymmetry

@@ -90,3 +90,26 @@ def test_seeds_that_make_no_sense_are_refused() -> None:
         grow(alone, items=[0])
     with refuses("not-symmetric"):
         grow(Affinity(values=np.triu(A), symmetric=False), items=[0])
+
+
+@pytest.mark.parametrize("seeds", [[3], [3, 40, 77, 200, 299]])
+@pytest.mark.parametrize("width", [0.05, 5.0])
+def test_few_and_many_members_satisfy_the_conditions(seeds: list[int], width: float) -> None:
+    """Narrow similarities give a small set, wide ones nearly all items: different ways there."""
+    n = 400
+    X = np.random.default_rng(4).random((n, 3))
+    A = np.exp(-((X[:, None] - X[None]) ** 2).sum(-1) / width)
+    found = grow(A, items=seeds)
+    details = found.details["sets"][0]
+    x = np.asarray(found.membership)[:, 0]
+    plain = A - np.eye(n)
+    others = np.setdiff1d(np.arange(n), seeds)
+    plain[others, others] -= details["alpha"]
+    payoffs = plain @ x
+    average = x @ payoffs
+    assert not details["limit_hit"]
+    assert (x[seeds] > 0).any()
+    assert payoffs.max() - average <= 2e-8
+    assert np.abs(payoffs[x > 0] - average).max() <= 2e-8
+    # What an ascent that stays in the simplex needs for the wide ones: above a thousand.
+    assert details["iterations"] < 200
