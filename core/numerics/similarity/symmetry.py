@@ -30,7 +30,7 @@ def is_symmetric(A: Matrix, *, tolerance: float = ROUNDING, check: Check | None 
     dense = np.asarray(A)
     smallest, largest, apart = range_and_asymmetry(dense, check=check)
     most = max(-smallest, largest, float(np.abs(dense.diagonal()).max(initial=0.0)))
-    return apart <= tolerance * most
+    return bool(apart <= tolerance * most)
 
 
 def range_and_asymmetry(A: Floats, *, check: Check | None = None) -> tuple[float, float, float]:
