@@ -53,6 +53,7 @@ class NCut(Clusterer):
             affinity,
             pairs_for(affinity, params.k),
             groups=params.k or MOST_EIGENVALUES,
+            used=params.k,
             check=context.check,
         )
         context.progress(2, 3, "grouping")

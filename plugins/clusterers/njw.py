@@ -47,6 +47,7 @@ class NJW(Clusterer):
             pairs_for(affinity, params.k),
             zero_diagonal=True,
             groups=params.k or MOST_EIGENVALUES,
+            used=params.k,
             check=context.check,
         )
         context.progress(2, 3, "grouping")

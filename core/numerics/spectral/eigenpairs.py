@@ -19,6 +19,11 @@ from coterie.core.numerics.similarity.tiles import Check
 SMALL = 500
 # Dense matrices up to this size are decomposed directly; a Krylov iteration is faster above it.
 DIRECT = 2000
+# Graphs from this size are solved by way of coarser ones, for so many eigenvectors at most.
+LARGE, MOST_AT_ONCE = 20_000, 60
+LARGE_TOLERANCE = 1e-8
+# Larger graphs that are not narrow are never solved with directly: that may take all memory.
+FILLS_UP = 200_000
 # Restarts of the plain Lanczos iteration; where they do not suffice, eigenvalues are so close
 # that solving with the matrix is the quicker way.
 RESTARTS = 60
@@ -58,14 +63,16 @@ def leading_eigenpairs(
     known: Floats | None = None,
     bound: float = 0.0,
     tolerance: float = 1e-9,
+    sharp: Callable[[Floats], int] | None = None,
     rng: np.random.Generator | None = None,
     check: Check | None = None,
 ) -> Eigenpairs:
     """Return the k algebraically largest eigenvalues of a symmetric matrix, with eigenvectors.
 
-    Dense matrices are decomposed by LAPACK up to a size, above it and where they are sparse or
-    operators by Lanczos' iteration: with the inverse where solving is cheap or the plain one does
-    not converge, by LAPACK where neither does. Of a factor Φ of ΦΦᵀ the m × m matrix ΦᵀΦ is
+    Large graphs are solved by way of coarser ones. Dense matrices are decomposed by LAPACK up to a
+    size, above it and where they are sparse or operators by Lanczos' iteration: with the inverse
+    where solving is cheap or the plain one does not converge, by LAPACK where neither does. Of a
+    factor Φ of ΦΦᵀ the m × m matrix ΦᵀΦ is
     decomposed. The result is the same for the same input; memory is that of a few times k vectors,
     beyond a copy where LAPACK is used.
 
@@ -77,6 +84,8 @@ def leading_eigenpairs(
     known : (n, c) orthonormal eigenvectors that are known already and not sought again
     bound : no eigenvalue is larger in size, needed with `known`; 0: found from the entries
     tolerance : relative accuracy of the eigenvalues found by iteration
+    sharp : of how many pairs the vectors are needed, by the eigenvalues; of the others, of a large
+        graph, only these are accurate, to about 1e-6. All unless given
     rng : for the start of the iteration; a fixed start without it
 
     Examples
@@ -97,8 +106,44 @@ def leading_eigenpairs(
     else:
         if factor is not None:
             matrix = factor @ factor.T
-        found = _of_matrix(matrix, k, known, bound, tolerance, rng, check)
+        # Where the leading eigenvector is not known, an iteration without coarser graphs may be
+        # quicker, and is tried first.
+        by_levels = is_sparse(matrix) and matrix.shape[0] >= LARGE and known is not None
+        large = (
+            _of_large_graph(matrix, k, known, bound, tolerance, sharp, check) if by_levels else None
+        )
+        found = large or _of_matrix(matrix, k, known, bound, tolerance, rng, check)
     return found
+
+
+def _of_large_graph(
+    matrix: Any,
+    k: int,
+    known: Floats | None,
+    bound: float,
+    tolerance: float,
+    sharp: Callable[[Floats], int] | None,
+    check: Check | None,
+) -> Eigenpairs | None:
+    """By way of coarser graphs; None where this is no graph, or they do not help."""
+    from coterie.core.numerics.spectral.levelled_eigenpairs import levelled_eigenpairs
+
+    few = 0 < k <= MOST_AT_ONCE and (known is None or known.shape[1] == 1)
+    if not few or float(matrix.data.min(initial=0.0)) < 0:
+        return None
+    found = levelled_eigenpairs(
+        matrix,
+        k,
+        known=known,
+        bound=bound or _bound(matrix),
+        tolerance=max(tolerance, LARGE_TOLERANCE),
+        sharp=sharp,
+        check=check,
+    )
+    if not found.converged:
+        return None
+    how = f"coarser graphs and LOBPCG, {found.rounds} rounds"
+    return Eigenpairs(found.values, with_signs(found.vectors), how, found.residual)
 
 
 def _of_matrix(
@@ -125,7 +170,11 @@ def _of_matrix(
         found = _shift_invert(matrix, k, known, bound or _bound(matrix), start, tolerance, check)
     if found is None:
         found = _lanczos(product, n, k, start, tolerance)
-    if found is None and is_sparse(matrix) and not narrow:
+    if found is None and is_sparse(matrix) and n >= LARGE and known is None:
+        large = _of_large_graph(matrix, k, known, bound, tolerance, None, check)
+        if large is not None:
+            return large
+    if found is None and is_sparse(matrix) and not narrow and n <= FILLS_UP:
         found = _shift_invert(matrix, k, known, bound or _bound(matrix), start, tolerance, check)
     if found is None and n <= 4 * DIRECT:
         return _direct(matrix, k, known, down)

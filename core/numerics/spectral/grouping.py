@@ -19,8 +19,9 @@ from coterie.core.numerics.partitions.groups import by_size
 from coterie.core.numerics.similarity.tiles import SPARSER
 from coterie.core.numerics.spectral.cuts import normalised_cut
 from coterie.core.numerics.spectral.discretise import Discretised, best_of, k_means, yu_shi
-from coterie.core.numerics.spectral.eigenpairs import DIRECT
+from coterie.core.numerics.spectral.eigenpairs import DIRECT, LARGE
 from coterie.core.numerics.spectral.group_counts import COUNTS, GroupCounts
+from coterie.core.numerics.spectral.levelled_eigenpairs import GUARD
 from coterie.core.numerics.spectral.refining import refined
 from coterie.core.numerics.spectral.spectra import MOST_EIGENVALUES, GraphSpectrum
 from coterie.core.wording import counted
@@ -217,6 +218,8 @@ def spectral_cost(affinity: Affinity, k: int, *, copies: int = 2) -> Cost:
     if affinity.sparse is not None:
         edges = int(affinity.sparse.nnz)
         small = 16 * n * n if n <= DIRECT else 0
+        if n >= LARGE:  # the coarser graphs, and ten blocks of vectors
+            vectors = 80 * n * (pairs + GUARD) + 24 * edges
         return Cost(
             bytes=24 * edges * copies + vectors + small + (8 << 20),
             seconds=1e-7 * edges * pairs + 2e-7 * n * pairs**2,

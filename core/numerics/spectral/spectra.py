@@ -7,6 +7,7 @@ its indicator: these pairs are written down, not left to a solver.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -71,6 +72,7 @@ def graph_spectrum(
     *,
     zero_diagonal: bool = False,
     groups: int = 0,
+    used: int | None = None,
     rng: np.random.Generator | None = None,
     check: Check | None = None,
 ) -> GraphSpectrum:
@@ -79,6 +81,9 @@ def graph_spectrum(
     Items without any edge are left out (see `items`). A factor stays one; with `zero_diagonal` it
     is used through products. Where there are more pieces than `groups` (0: any number), dust is
     left out as well. Memory: a copy in the form of the affinity, and k vectors.
+
+    `used` says how many of the vectors will be used (0: as many as the gap suggests): of a large
+    graph the others cost less when only their eigenvalues are accurate.
 
     Raises
     ------
@@ -99,7 +104,7 @@ def graph_spectrum(
     how, residual = "connected pieces", 0.0
     more = k - len(values)
     if more > 0 and graph.pieces < graph.affinity.n:
-        others = _others(graph, more, rng, check)
+        others = _others(graph, more, used, rng, check)
         how, residual = others.how, others.residual
         values = np.concatenate([values, np.clip(others.values, -1.0, 1.0)])
         vectors = np.column_stack([vectors, others.vectors])
@@ -234,14 +239,19 @@ class _Joined:
 
 
 def _others(
-    graph: _Joined, k: int, rng: np.random.Generator | None, check: Check | None
+    graph: _Joined,
+    k: int,
+    used: int | None,
+    rng: np.random.Generator | None,
+    check: Check | None,
 ) -> Eigenpairs:
     """The k leading eigenpairs after those that the pieces have, of all pieces together.
 
     Pieces are solved one by one: of equal eigenvalues in several, an iteration may find one only.
     """
+    sharp = _sharp(graph.pieces, used)
     found = [
-        (members, _within(graph, members, k, rng, check))
+        (members, _within(graph, members, k, sharp, rng, check))
         for members in (np.flatnonzero(graph.piece == p) for p in range(graph.pieces))
     ]
     values = np.concatenate([pairs.values for _, pairs in found])
@@ -256,10 +266,20 @@ def _others(
     return replace(found[0][1], values=values[order], vectors=vectors[:, order], residual=worst)
 
 
+def _sharp(pieces: int, used: int | None) -> Callable[[Floats], int] | None:
+    """Of how many pairs of a piece the vectors are used, beside that of the eigenvalue 1."""
+    if used:
+        return lambda values: used - pieces
+    if used is None or pieces > 1:  # the gap is that among the eigenvalues of all pieces
+        return None
+    return lambda values: group_counts(np.concatenate([[1.0], values]), pieces=1).gap - 1
+
+
 def _within(
     graph: _Joined,
     members: Ints,
     k: int,
+    sharp: Callable[[Floats], int] | None,
     rng: np.random.Generator | None,
     check: Check | None,
 ) -> Eigenpairs:
@@ -271,7 +291,7 @@ def _within(
     if part.factor is not None:
         matrix = _factor_form(matrix, own / degrees)
     known = indicators(np.zeros(len(members), dtype=np.int64), 1, degrees)
-    return leading_eigenpairs(matrix, k, known=known, bound=1.0, rng=rng, check=check)
+    return leading_eigenpairs(matrix, k, known=known, bound=1.0, sharp=sharp, rng=rng, check=check)
 
 
 def _factor_form(scaled: Floats, own: Floats) -> Any:
