@@ -32,6 +32,7 @@ import numpy as np
 import pyqtgraph
 from PySide6.QtWidgets import QApplication
 from tools.measuring import report, seconds_of
+from tools.window_recipes import LARGE, LARGE_STEP, MANY, STREAMING
 from tools.windows import (
     Probe,
     Redrawing,
@@ -59,74 +60,6 @@ STALL, OPENING, SELECTION, FRAME = 50.0, 1000.0, 100.0, 33.0  # ms
 FIRST_PICTURE = 1000.0  # ms
 GIGABYTE = 1 << 30
 FOLDER, PROJECT = "COTERIE_BENCH_FOLDER", "COTERIE_BENCH_PROJECT"
-
-STREAMING = """
-format = 2
-[data]
-open = "three-gaussians"
-params = { n = 10000 }
-truth = "cloud"
-[[step]]
-name = "plane"
-use = "embedder/pca"
-of = "data"
-[[step]]
-name = "similarity"
-use = "graph/knn"
-of = "data"
-params = { neighbours = 20, weights = "affinity" }
-[[step]]
-name = "groups"
-use = "clusterer/dominant-sets"
-of = "similarity"
-params = { k = 3, dynamics = "replicator", max_iterations = 1500 }
-[[step]]
-name = "order"
-use = "ranker/membership"
-of = "groups"
-"""
-
-MANY = """
-format = 2
-[data]
-open = "three-gaussians"
-params = { n = 50000 }
-truth = "cloud"
-[[step]]
-name = "plane"
-use = "embedder/pca"
-of = "data"
-[[step]]
-name = "others"
-use = "clusterer/kmeans"
-of = "data"
-params = { k = 4 }
-[[step]]
-name = "groups"
-use = "clusterer/gaussian-mixture"
-of = "data"
-params = { k = 3, restarts = 1 }
-[[step]]
-name = "order"
-use = "ranker/distance"
-of = ["data", "groups"]
-params = { scope = "within-cluster" }
-"""
-
-LARGE = """
-format = 2
-[data]
-open = "three-gaussians"
-params = { n = 7500 }
-truth = "cloud"
-"""
-LARGE_STEP = """
-[[step]]
-name = "similarity {number}"
-use = "kernel/gaussian"
-of = "data"
-params = {{ sigma = 0.{number}5 }}
-"""
 
 
 def stalls() -> None:

@@ -18,7 +18,7 @@ from coterie.core.numerics.dynamics.certificates import (
     certify_labelling,
     certify_set,
 )
-from coterie.core.numerics.dynamics.second_scale import SecondScale
+from coterie.core.numerics.transduction.second_scale import SecondScale
 
 FORMAT = 1  # of the JSON form
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Clustering
-from coterie.core.numerics.dynamics.transduction import gaussian_rows, transduce
+from coterie.core.numerics.transduction.spreading import gaussian_rows, transduce
 from reproduction.shared import classes, draw, markdown, nmi, run, scaled, short
 
 # What the source reports and another implementation got: transduction, nearest.

@@ -24,11 +24,11 @@ from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.infection import Selection
 from coterie.core.numerics.dynamics.peel_candidates import remaining
 from coterie.core.numerics.dynamics.peeling import DominantSet, Dynamics, Evolution
-from coterie.core.numerics.dynamics.second_scale import SecondScale
 from coterie.core.numerics.dynamics.state import State
 from coterie.core.numerics.dynamics.stopping import Stop, early_notes
-from coterie.core.numerics.dynamics.transduction import transduce
 from coterie.core.numerics.similarity.distances import nearest_labelled, row_blocks
+from coterie.core.numerics.transduction.second_scale import SecondScale
+from coterie.core.numerics.transduction.spreading import transduce
 
 MOST_LISTED = 2000  # members that an event lists; more would crowd the connection
 MOST_FOLLOWED = 1000  # sets of which every iteration is shown; of later ones the last

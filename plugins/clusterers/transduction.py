@@ -21,10 +21,10 @@ from coterie.core import (
     ParameterError,
 )
 from coterie.core.model.arrays import is_sparse
-from coterie.core.numerics.dynamics.second_scale import SecondScale
-from coterie.core.numerics.dynamics.transduction import TransductionState, transduce
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.similarity.distances import row_blocks, squared_distances
+from coterie.core.numerics.transduction.second_scale import SecondScale
+from coterie.core.numerics.transduction.spreading import TransductionState, transduce
 
 
 class Transduction(Clusterer):

@@ -1,7 +1,7 @@
 """Processes that read strangers' files, so the window need not.
 
 =============  ====================================================================
-`process`      `ConfinedProcess`: tells one what it may touch, asks it, and survives it
+`process`      `ConfinedProcess`: sends one the files it may touch, asks it, and survives it
 `starting`     starts them, and keeps one ready
 `wire`         what the two say to each other: JSON and arrays, never pickles
 `__main__`     the process itself: confines itself, then answers

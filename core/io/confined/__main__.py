@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 from coterie.core.io.platform.confinement import Confinement, give_up_others, keep_to_files
 from coterie.core.io.platform.connections import inherited_connection
 from coterie.core.io.platform.lifeline import end_with_lifeline
+from coterie.core.io.platform.limits import LIMITS_MEMORY
 from coterie.core.io.platform.locales import use_neutral_case
 
 PACKAGES = ("coterie", "coterie.core", "coterie.projects")
@@ -50,21 +51,21 @@ def _serve(connection: Any, load: Sequence[str]) -> None:
         from coterie.core.io.confined.wire import LOADED, Parcel, pack
 
         connection.send_bytes(pack(Parcel(["done", LOADED])))
-    told = _first(connection.recv_bytes())
+    order = _first(connection.recv_bytes())
     files = keep_to_files(
-        [Path(path) for path in told["read"]],
-        [Path(path) for path in told["write"]],
-        told["memory"],
+        [Path(path) for path in order["read"]],
+        [Path(path) for path in order["write"]],
+        order["memory"],
         tuple(_code()),
     )
-    found = Confinement(files, "seccomp" if alone else "", memory=sys.platform == "linux")
+    found = Confinement(files, "seccomp" if alone else "", memory=LIMITS_MEMORY)
     # From here on, files of strangers may be read, and threads be started.
     from coterie.core.io.confined.wire import Parcel, describe_error, pack, unpack
 
     def send(*words: Any, arrays: Any = None) -> None:
         connection.send_bytes(pack(Parcel(list(words), arrays or {})))
 
-    service = _service(told["service"], lambda done, text: send("progress", done, text))
+    service = _service(order["service"], lambda done, text: send("progress", done, text))
     send("done", asdict(found))
     while True:
         parcel = unpack(connection.recv_bytes())

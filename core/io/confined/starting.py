@@ -31,7 +31,7 @@ class StartError(OSError):
 
 
 class StartedProcess:
-    """A process that waits to be told what it may touch.
+    """A process that waits for the files that it may touch.
 
     Parameters
     ----------

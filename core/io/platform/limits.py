@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 
+LIMITS_MEMORY = sys.platform == "linux"
+"""Whether this system sees to `limit_memory`."""
+
 
 def limit_memory(count: int, *, for_good: bool = False) -> None:
     """Let allocations beyond `count` bytes fail with MemoryError instead of exhausting the machine.

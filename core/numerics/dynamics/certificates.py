@@ -23,11 +23,11 @@ import numpy as np
 from coterie.core.errors import DataError, ParameterError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
-from coterie.core.numerics.dynamics.affinity_rows import Rows
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.infection import infection_immunisation
 from coterie.core.numerics.dynamics.simplex import barycentre
 from coterie.core.numerics.similarity.distances import Check, row_blocks
+from coterie.core.numerics.transduction.affinity_rows import Rows
 
 Verdict = Literal["holds", "fails", "undecided"]
 MOST_MEMBERS = 2000  # the test by the definition takes O(members³); beyond, the conditions do

@@ -138,7 +138,7 @@ def largest_eigenvalue(game: Game, items: Ints) -> float:
         return game.scale
     found = 0.0
     for found, beyond, next_largest in _ritz_values(game, items):
-        # The eigenvalue is no further than the residual, nor than its square over the gap.
+        # The eigenvalue is within the residual, and within its square over the gap.
         apart = found - next_largest
         error = min(beyond, beyond**2 / apart) if apart > 0 else beyond
         if error <= ACCURACY * found:

@@ -125,7 +125,7 @@ def _of_large_graph(
     sharp: Callable[[Floats], int] | None,
     check: Check | None,
 ) -> Eigenpairs | None:
-    """By way of coarser graphs; None where this is no graph, or they do not help."""
+    """By way of coarser graphs; None where this is not a graph, or they do not help."""
     from coterie.core.numerics.spectral.levelled_eigenpairs import levelled_eigenpairs
 
     few = 0 < k <= MOST_AT_ONCE and (known is None or known.shape[1] == 1)

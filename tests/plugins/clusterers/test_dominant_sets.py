@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset
 from coterie.core.api.context import Frame
 from coterie.core.formats.samples import SAMPLES
-from coterie.core.numerics.dynamics.second_scale import SecondScale, neighbour_width
+from coterie.core.numerics.transduction.second_scale import SecondScale, neighbour_width
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 from coterie.plugins.kernels.gaussian import Gaussian
 from coterie.plugins.metrics.error import ClusteringError

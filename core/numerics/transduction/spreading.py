@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
-from coterie.core.numerics.dynamics.affinity_rows import (
+from coterie.core.numerics.dynamics.simplex import Mask
+from coterie.core.numerics.transduction.affinity_rows import (
     Rows,
     affinity_rows,
     degree_importance,
     gaussian_rows,
 )
-from coterie.core.numerics.dynamics.class_payoffs import ClassPayoffs
-from coterie.core.numerics.dynamics.simplex import Mask
+from coterie.core.numerics.transduction.class_payoffs import ClassPayoffs
 
 __all__ = [
     "Rows",

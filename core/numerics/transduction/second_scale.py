@@ -14,15 +14,15 @@ import numpy as np
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints, is_sparse
-from coterie.core.numerics.dynamics.affinity_rows import (
+from coterie.core.numerics.features.euler import euler_features, require_unit_range
+from coterie.core.numerics.similarity.distances import Check
+from coterie.core.numerics.similarity.neighbours import nearest_neighbours
+from coterie.core.numerics.transduction.affinity_rows import (
     Rows,
     affinity_rows,
     degree_importance,
     gaussian_rows,
 )
-from coterie.core.numerics.features.euler import euler_features, require_unit_range
-from coterie.core.numerics.similarity.distances import Check
-from coterie.core.numerics.similarity.neighbours import nearest_neighbours
 
 NEIGHBOUR = 7  # as for self-tuning similarities
 # Of the median distance to the 7th neighbour. Of ¼, ½, 1 and 2 the best on one half of 23 public

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity
-from coterie.core.numerics.dynamics.transduction import (
+from coterie.core.numerics.transduction.spreading import (
     FLOOR,
     affinity_rows,
     gaussian_rows,
