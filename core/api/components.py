@@ -273,10 +273,16 @@ class Embedder(Component):
 
 
 class Ranker(Component):
-    """From similarities, and perhaps groups, to an order of the items."""
+    """From similarities, and perhaps groups, to an order of the items.
+
+    Class attributes
+    ----------------
+    weighs_items : as of a clusterer
+    """
 
     kind, gives = "ranker", "ranking"
     needs: ClassVar[tuple[str, ...]] = ("affinity", "clustering?")
+    weighs_items: ClassVar[bool] = False
 
 
 class Classifier(Component):

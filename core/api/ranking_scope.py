@@ -73,11 +73,18 @@ class Scope:
     turn: Ints
     relative_to: str
 
-    def seed_vectors(self) -> Floats:
-        """Return (n, r), for each scoring a column that is uniform over its seeds."""
+    def seed_vectors(self, weights: Floats | None = None) -> Floats:
+        """Return (n, r), for each scoring a column of shares that sum to one over its seeds.
+
+        The seeds share alike, or by their `weights` where these are given and not all 0.
+        """
         vectors = np.zeros((self.n, len(self.seeds)))
         for column, members in enumerate(self.seeds):
-            vectors[members, column] = 1.0 / len(members)
+            total = 0.0 if weights is None else float(weights[members].sum())
+            if weights is None or total == 0:
+                vectors[members, column] = 1.0 / len(members)
+            else:
+                vectors[members, column] = weights[members] / total
         return vectors
 
     def ranking(

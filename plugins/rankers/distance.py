@@ -6,18 +6,20 @@ import numpy as np
 
 from coterie.core import Clustering, Context, Cost, Dataset, Ranker, Ranking
 from coterie.core.api.ranking_scope import ScopedParams, find_scope
+from coterie.core.numerics.mixed.columns import item_weights
 from coterie.core.numerics.similarity.distances import require_squares
 
 
 class Distance(Ranker):
     """Order the items by Euclidean distance from the centre of the seed, nearest first.
 
-    The seed is the whole set, a group, or the chosen items; one chosen item is its own middle. The
-    score is the distance below zero.
+    The seed is the whole set, a group, or the chosen items; one chosen item is its own middle. A
+    column of weights is heeded. The score is the distance below zero.
     """
 
     id, title = "distance", "Distance"
     needs = ("dataset", "clustering?")
+    weighs_items = True
 
     class Params(ScopedParams):
         """What distances are measured from."""
@@ -36,9 +38,9 @@ class Distance(Ranker):
         require_squares(X)
         scope = find_scope(params, data.n, clustering, data)
         scores = np.empty((data.n, len(scope.seeds)))
-        for column, members in enumerate(scope.seeds):
+        for column, shares in enumerate(scope.seed_vectors(item_weights(data)).T):
             context.progress(column, len(scope.seeds), "distances")
-            scores[:, column] = 0.0 - np.linalg.norm(X - X[members].mean(axis=0), axis=1)
+            scores[:, column] = 0.0 - np.linalg.norm(X - shares @ X, axis=1)
         return scope.ranking(
             scores,
             title="Distance",

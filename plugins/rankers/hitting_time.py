@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from coterie.core import Affinity, Clustering, Context, Cost, Field, Ranker, Ranking
 from coterie.core.api.ranking_scope import ScopedParams, find_scope
 from coterie.core.numerics.walks.hitting import hitting_times
+from coterie.core.numerics.walks.item_weights import weighed
 from coterie.core.numerics.walks.markov import random_walk
 
 
@@ -18,6 +17,7 @@ class HittingTime(Ranker):
     """
 
     id, title = "hitting-time", "Hitting time"
+    weighs_items = True
     reference = "Aldous, Fill (2002). Reversible Markov Chains and Random Walks on Graphs."
 
     class Params(ScopedParams):
@@ -43,11 +43,11 @@ class HittingTime(Ranker):
         """Return steps below zero as scores, and the order of the items in scope."""
         context.check()
         scope = find_scope(params, affinity.n, clustering, affinity.dataset)
-        H, _ = hitting_times(random_walk(affinity, teleport=params.teleport), check=context.check)
-        scores = np.empty((affinity.n, len(scope.seeds)))
-        for column, members in enumerate(scope.seeds):
-            context.check()
-            scores[:, column] = 0.0 - H[members].mean(axis=0)
+        graph, shares = weighed(affinity)
+        walk = random_walk(graph, teleport=params.teleport, home=shares)
+        H, _ = hitting_times(walk, check=context.check)
+        context.check()
+        scores = 0.0 - H.T @ scope.seed_vectors(shares)
         return scope.ranking(
             scores,
             title="Hitting time",

@@ -29,6 +29,7 @@ class Membership(Ranker):
     version = "2"
     reference = "Pavan, Pelillo (2007). Dominant sets and pairwise clustering. IEEE PAMI 29(1)."
     needs = ("clustering",)
+    weighs_items = True
 
     class Params(ScopedParams):
         """What to rank."""

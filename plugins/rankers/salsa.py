@@ -10,6 +10,7 @@ from scipy.sparse.csgraph import connected_components
 
 from coterie.core import Affinity, Context, Cost, Field, Ranker, Ranking
 from coterie.core.numerics.similarity.affinity_ops import require_items
+from coterie.core.numerics.walks.item_weights import weighed
 from coterie.core.numerics.walks.links import matrix_of, require_links, to_targets
 
 
@@ -28,6 +29,7 @@ class Salsa(Ranker):
         "ACM TOIS 19(2)."
     )
     needs = ("affinity",)
+    weighs_items = True
 
     class Params(Ranker.Params):
         """Which end of the links."""
@@ -41,8 +43,9 @@ class Salsa(Ranker):
         """Return the long-run shares, which sum to one."""
         context.check()
         require_items(affinity)
-        A = matrix_of(affinity)
-        require_links(affinity, A)
+        graph, shares = weighed(affinity)
+        A = matrix_of(graph)
+        require_links(graph, A)
         n = affinity.n
         links = csr_array(A, copy=True)
         links.eliminate_zeros()
@@ -57,10 +60,11 @@ class Salsa(Ranker):
         sums = to_targets(A, ones) if params.rank_by == "authority" else np.asarray(A @ ones)
         linked = sums > 0
         weights = np.bincount(ends[linked], sums[linked])
-        counts = np.bincount(ends[linked])
+        items = ones if shares is None else shares
+        counts = np.bincount(ends[linked], items[linked])
         scores = np.zeros(n)
         scores[linked] = sums[linked] / weights[ends[linked]] * counts[ends[linked]]
-        scores /= linked.sum()
+        scores /= items[linked].sum()
         parts = int((counts > 0).sum())
         return Ranking(
             title="SALSA authorities" if params.rank_by == "authority" else "SALSA hubs",

@@ -18,6 +18,7 @@ from coterie.core import (
     Ranking,
 )
 from coterie.core.api.ranking_scope import ScopedParams, find_scope
+from coterie.core.numerics.walks.item_weights import weighed
 from coterie.core.numerics.walks.markov import random_walk
 from coterie.core.numerics.walks.stationary import stationary
 
@@ -32,6 +33,7 @@ class Stationary(Ranker):
     """
 
     id, title = "stationary", "Stationary distribution"
+    weighs_items = True
     reference = "Chung (1997). Spectral Graph Theory. AMS."
 
     class Params(ScopedParams):
@@ -57,14 +59,16 @@ class Stationary(Ranker):
         """Return the long-run shares, and the order of the items in scope."""
         context.check()
         scope = find_scope(params, affinity.n, clustering, affinity.dataset)
-        walk = random_walk(affinity)  # says what is wrong with the similarities
+        graph, shares = weighed(affinity)
+        walk = random_walk(graph)  # says what is wrong with the similarities
         columns = []
         for done, members in enumerate(scope.seeds):
             context.progress(done, len(scope.seeds), "long-run shares")
             if affinity.symmetric and params.teleport == 0:
-                columns.append(_degree_shares(affinity, members))
+                columns.append(_degree_shares(graph, members))
             else:
-                columns.append(_directed_shares(affinity, members, params.teleport, context))
+                home = None if shares is None else shares[members]
+                columns.append(_directed_shares(graph, members, home, params.teleport, context))
         scores = np.column_stack(columns) if columns else np.zeros((affinity.n, 0))
         return scope.ranking(
             scores,
@@ -99,11 +103,13 @@ def _degree_shares(affinity: Affinity, members: Ints) -> Floats:
 
 
 def _directed_shares(
-    affinity: Affinity, members: Ints, teleport: float, context: Context
+    affinity: Affinity, members: Ints, home: Floats | None, teleport: float, context: Context
 ) -> Floats:
     whole = len(members) == affinity.n
     inside = affinity if whole else affinity.submatrix(members)
-    walk = random_walk(inside, teleport=teleport)
+    if home is not None:
+        home = home / home.sum() if home.any() else None
+    walk = random_walk(inside, teleport=teleport, home=home)
     shares = stationary(walk, check=context.check)
     result = np.zeros(affinity.n)
     if not whole:

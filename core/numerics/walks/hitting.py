@@ -186,7 +186,8 @@ def _times(walk: Walk, moves: Any, others: Ints, keep: float, check: Check | Non
         check=check,
     )
     ones, jumped = both.T
-    return np.asarray(ones + jumped * (ones.sum() / (walk.n - jumped.sum())))
+    home = walk.home[others]
+    return np.asarray(ones + jumped * float(home @ ones) / (1.0 - float(home @ jumped)))
 
 
 def _surely_reaching(walk: Walk, target: int) -> Array:

@@ -22,19 +22,21 @@ Dangling = Literal["uniform", "error"]
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """A walk on the items: with chance 1 − teleport along an edge, else to any item alike.
+    """A walk on the items: with chance 1 − teleport along an edge, else anywhere.
 
     Attributes
     ----------
     affinity : the graph; it is not copied
     degrees : (n,) row sums, 1 where a vertex dangles
-    dangling : (r,) vertices without an edge, from which the walk goes to any item alike
-    teleport : chance of a jump to any item
+    dangling : (r,) vertices without an edge, from which the walk jumps
+    home : (n,) where a jump ends, as shares that sum to one: any item alike unless given
+    teleport : chance of a jump
     """
 
     affinity: Affinity
     degrees: Floats
     dangling: Ints
+    home: Floats
     teleport: float = 0.0
 
     @property
@@ -51,7 +53,7 @@ class Walk:
         """Return P x: the mean of x after one step from each vertex. x is (n,) or (n, r)."""
         degrees = self.degrees if x.ndim == 1 else self.degrees[:, None]
         result = np.asarray(self.affinity.matvec(x) / degrees, dtype=np.float64)
-        anywhere = x.mean(axis=0)
+        anywhere = self.home @ x
         result[self.dangling] = anywhere
         if self.teleport:
             result *= 1.0 - self.teleport
@@ -66,18 +68,18 @@ class Walk:
             result = np.asarray(self.affinity.matvec(shares), dtype=np.float64)
         else:
             result = np.asarray(self.affinity.stored.T @ shares, dtype=np.float64)
-        lost = x[self.dangling].sum(axis=0) / self.n
+        lost = x[self.dangling].sum(axis=0)
         if self.teleport:
             result *= 1.0 - self.teleport
-            lost = (1.0 - self.teleport) * lost + self.teleport * x.sum(axis=0) / self.n
-        result += lost
+            lost = (1.0 - self.teleport) * lost + self.teleport * x.sum(axis=0)
+        result += np.multiply.outer(self.home, lost)
         return result
 
     def along_edges(self) -> Any:
         """Return (1 − teleport) D⁻¹A in the form of the affinity, rows that dangle being zero.
 
         Dense: n² numbers. Sparse: as many as edges. Of a factor Φ the pair U, Φ with U Φᵀ. What is
-        missing to P is the same in every column, 1/n of what each row lacks to one.
+        missing to P is in every column its share of `home` of what each row lacks to one.
         """
         keep = (1.0 - self.teleport) / self.degrees
         affinity = self.affinity
@@ -97,21 +99,26 @@ class Walk:
         if isinstance(moves, tuple):
             moves = moves[0] @ moves[1].T
         P = np.asarray(moves.toarray() if self.affinity.sparse is not None else moves)
-        P[self.dangling] = (1.0 - self.teleport) / self.n
-        P += self.teleport / self.n
+        P[self.dangling] = (1.0 - self.teleport) * self.home
+        P += self.teleport * self.home
         return P
 
 
 def random_walk(
-    affinity: Affinity, *, dangling: Dangling = "uniform", teleport: float = 0.0
+    affinity: Affinity,
+    *,
+    dangling: Dangling = "uniform",
+    teleport: float = 0.0,
+    home: Floats | None = None,
 ) -> Walk:
     """Return the walk with transition probabilities P = D⁻¹A, D the row sums of A.
 
     Parameters
     ----------
     affinity : symmetric or directed, dense, sparse or factored; at least 0
-    dangling : from a vertex without an edge the walk goes anywhere, or it is an error
-    teleport : chance of jumping to any item instead of following an edge, from 0 to 1
+    dangling : from a vertex without an edge the walk jumps, or it is an error
+    teleport : chance of jumping instead of following an edge, from 0 to 1
+    home : (n,) where jumps end, as shares that sum to one; any item alike unless given
 
     Examples
     --------
@@ -138,12 +145,14 @@ def random_walk(
             "or leave these items out.",
             code="not-connected",
         )
-    walk = Walk(affinity, np.where(alone, 1.0, degrees), np.flatnonzero(alone))
+    if home is None:
+        home = np.full(affinity.n, 1.0 / affinity.n)
+    walk = Walk(affinity, np.where(alone, 1.0, degrees), np.flatnonzero(alone), home)
     return with_teleport(walk, teleport)
 
 
 def with_teleport(walk: Walk, probability: float) -> Walk:
-    """Return the walk that jumps to any item with this chance: (1 − t) P + t 11ᵀ / n.
+    """Return the walk that jumps with this chance: (1 − t) P + t 1hᵀ, h its home.
 
     >>> A = Affinity(values=np.array([[0.0, 1.0], [1.0, 0.0]]))
     >>> with_teleport(random_walk(A), 0.5).to_dense().tolist()

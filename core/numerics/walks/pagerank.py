@@ -21,6 +21,7 @@ from coterie.core.api.ranking_scope import ScopedParams, find_scope
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats
 from coterie.core.model.results import Clustering, Ranking
+from coterie.core.numerics.walks.item_weights import weighed
 from coterie.core.numerics.walks.markov import Walk, random_walk
 
 Product = Callable[[Floats], Floats]
@@ -76,7 +77,7 @@ def personalised_pagerank(
     walk : the walk without teleport
     seeds : (n, r), each column a distribution s
     restart : α, above 0 and at most 1
-    dangling : from a vertex without an edge the walk goes to any item alike, or to the seed
+    dangling : from a vertex without an edge the walk jumps to its home, or to the seed
     tolerance : Σ_i of what the fixed point misses at item i
     watch : called after each round; may raise to stop
 
@@ -93,7 +94,7 @@ def personalised_pagerank(
     [[0.666666667], [0.333333333]]
     """
     jumps = len(walk.dangling) > 0 and dangling == "uniform"
-    given = np.column_stack([seeds, np.full(walk.n, 1.0 / walk.n)]) if jumps else seeds
+    given = np.column_stack([seeds, walk.home]) if jumps else seeds
     visits = _visits_both_ways if walk.affinity.symmetric else _visits_by_steps
     found = visits(walk, given, restart, tolerance, max_rounds, watch)
     scores = _with_jumps(walk, found.scores, restart) if jumps else found.scores
@@ -288,6 +289,7 @@ def walking_cost(affinity: Affinity, seeds: int, *, rounds: int = 40) -> Cost:
 class RestartRanker(Ranker):
     """What both sorts of PageRank are; they differ in where a walk goes that can go nowhere."""
 
+    weighs_items = True
     dangling: ClassVar[Literal["uniform", "seed"]]
     curves = (
         Curve(
@@ -325,8 +327,9 @@ class RestartRanker(Ranker):
         """Return how often each item is visited, and the order of the items in scope."""
         context.check()
         scope = find_scope(params, affinity.n, clustering, affinity.dataset)
-        walk = random_walk(affinity)
-        found = self.visits(walk, scope.seed_vectors(), params, context)
+        graph, shares = weighed(affinity)
+        walk = random_walk(graph, home=shares)
+        found = self.visits(walk, scope.seed_vectors(shares), params, context)
         return scope.ranking(
             found.scores,
             title=self.title,

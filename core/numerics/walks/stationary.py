@@ -110,10 +110,10 @@ def stationary(walk: Walk, *, check: Check | None = None) -> Floats:
         shares = walk.degrees / walk.degrees.max()
         return np.asarray(shares / shares.sum())
     if walk.teleport == 1:
-        return np.full(walk.n, 1.0 / walk.n)
+        return walk.home
     moves = walk.along_edges()
     if walk.teleport > 0:
-        return _settled(walk, _solve_back(moves, np.full(walk.n, 1.0 / walk.n), check))
+        return _settled(walk, _solve_back(moves, walk.home, check))
     closed = closed_components(walk)
     if len(closed) > 1 or (len(closed) == 0 and not len(walk.dangling)):
         raise DataError(
@@ -123,7 +123,7 @@ def stationary(walk: Walk, *, check: Check | None = None) -> Floats:
             code="not-connected",
         )
     if not closed or (len(closed[0]) == walk.n and len(walk.dangling)):
-        return _settled(walk, _solve_back(moves, np.full(walk.n, 1.0 / walk.n), check))
+        return _settled(walk, _solve_back(moves, walk.home, check))
     return _settled(walk, _grounded(moves, closed[0], walk.n, check))
 
 

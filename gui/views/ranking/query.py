@@ -119,11 +119,13 @@ def _ranked(wish: NeighbourRequest) -> tuple[Ints, Array, str]:
         scores: Floats = projected(Z, affinity.degrees(), seed, form_of(embedding))[:, 0]
         how = "joint ranking" + (f" in {kept} of {n:,} coordinates" if kept < n else "")
     elif can_walk:
+        from coterie.core.numerics.walks.item_weights import weighed
         from coterie.core.numerics.walks.markov import random_walk
         from coterie.core.numerics.walks.pagerank import personalised_pagerank
 
         restart = float(embedding.details["restart_probability"]) if embedding else _RESTART
-        walk = random_walk(affinity)
+        graph, shares = weighed(affinity)
+        walk = random_walk(graph, home=shares)
         scores = personalised_pagerank(walk, _seed(n, wish.item), restart).scores[:, 0]
         how = "personalised PageRank" + (f", α = {restart:g}" if restart != _RESTART else "")
     else:

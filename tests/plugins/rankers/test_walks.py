@@ -5,12 +5,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core import Affinity, Clustering, Context, DataError, Ranking
+from coterie.core import Affinity, Clustering, Column, Context, DataError, Dataset, Ranking
+from coterie.core.engine.nested_runs import built_in_runs
+from coterie.core.numerics.walks.markov import random_walk
 from coterie.plugins.rankers.hitting_time import HittingTime
 from coterie.plugins.rankers.manifold import Manifold
 from coterie.plugins.rankers.pagerank import PageRank
 from coterie.plugins.rankers.personalised_pagerank import PersonalisedPageRank
+from coterie.plugins.rankers.salsa import Salsa
 from coterie.plugins.rankers.stationary import Stationary
+from tests.refusals import refuses
 from tests.rounding import rounding
 
 RNG = np.random.default_rng(4)
@@ -164,3 +168,79 @@ def test_two_pieces_do_not_trouble_a_walk_that_begins_again() -> None:
     scores = rank(PersonalisedPageRank, Affinity(values=B), scope="items", items=[0]).scores
     assert not scores[3:].any()
     np.testing.assert_allclose(scores.sum(), 1)
+
+
+TIMES = np.array([1, 3, 2, 1, 2])
+COPIES = np.repeat(np.arange(5), TIMES)
+
+
+def twice_and_once(similar: Any, form: str, **kind: Any) -> tuple[Affinity, Affinity]:
+    """Five weighed items, and the nine that they stand for."""
+    from scipy.sparse import csr_array
+
+    weights = Column("times", TIMES.astype(float), role="weight")
+    data = Dataset(features=np.zeros((5, 1)), table=(weights,))
+    once: dict[str, Any] = {form: csr_array(similar) if form == "sparse" else similar}
+    if form == "factor":
+        return Affinity(**once, **kind, dataset=data), Affinity(factor=similar[COPIES], **kind)
+    every = Affinity(values=similar[np.ix_(COPIES, COPIES)], **kind)
+    return Affinity(**once, **kind, dataset=data), every
+
+
+@pytest.mark.parametrize("ranker", [PageRank, PersonalisedPageRank, Stationary, Salsa])
+@pytest.mark.parametrize("form", ["values", "sparse", "factor", "directed"])
+@pytest.mark.parametrize("scope", ["global", "items", "within-cluster"])
+def test_an_item_of_weight_two_is_visited_as_two_equal_items(
+    ranker: Any, form: str, scope: str
+) -> None:
+    if ranker is Salsa and scope != "global":
+        pytest.skip("ranks the whole set only")
+    directed = form == "directed"
+    similar = RNG.random((5, 3) if form == "factor" else (5, 5))
+    if not directed and form != "factor":
+        similar = similar + similar.T
+    weighed, every = twice_and_once(similar, "values" if directed else form, symmetric=not directed)
+    labels = np.array([0, 0, 1, 1, 0])
+    given: list[dict[str, Any]] = [{"scope": scope}, {"scope": scope}]
+    groups: list[Clustering | None] = [None, None]
+    if scope == "items":
+        given[0]["items"] = [1, 3]
+        given[1]["items"] = np.flatnonzero(np.isin(COPIES, [1, 3])).tolist()
+    if scope == "within-cluster":
+        groups = [Clustering(labels=labels), Clustering(labels=labels[COPIES])]
+    if ranker is Salsa:
+        given = [{}, {}]
+    if ranker is Stationary and directed:
+        given = [{**one, "teleport": 0.2} for one in given]
+    few = rank(ranker, weighed, groups[0], **given[0]).scores
+    many = rank(ranker, every, groups[1], **given[1]).scores
+    np.testing.assert_allclose(few, np.bincount(COPIES, many), rtol=1e-8)
+
+
+def test_jumps_from_items_without_a_way_out_go_by_weight() -> None:
+    similar = np.triu(np.ones((5, 5)), 1)
+    weighed, every = twice_and_once(similar, "values", symmetric=False)
+    few, many = (rank(PageRank, graph).scores for graph in (weighed, every))
+    np.testing.assert_allclose(few, np.bincount(COPIES, many), rtol=1e-8)
+
+
+def test_the_first_meeting_with_any_copy_is_the_hitting_time_of_a_weighed_item() -> None:
+    similar = RNG.random((5, 5))
+    weighed, every = twice_and_once(similar + similar.T, "values")
+    few = rank(HittingTime, weighed, scope="items", items=[0], teleport=0.1).scores
+    P = random_walk(every, teleport=0.1).to_dense()
+    for item in range(1, 5):
+        others = np.flatnonzero(item != COPIES)
+        steps = np.linalg.solve(
+            np.eye(len(others)) - P[np.ix_(others, others)], np.ones(len(others))
+        )
+        assert -few[item] == pytest.approx(steps[0], rel=1e-9)
+
+
+@pytest.mark.parametrize("use", ["manifold", "hits", "outliers"])
+def test_rankers_that_would_treat_all_items_alike_refuse_weights(use: str) -> None:
+    weighed, _ = twice_and_once(np.ones((5, 5)), "values")
+    context = Context(runs=built_in_runs())
+    context.run("ranker/pagerank", weighed)
+    with refuses("weights-not-heeded", DataError):
+        context.run(f"ranker/{use}", weighed)
