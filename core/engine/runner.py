@@ -40,7 +40,7 @@ from coterie.core.engine.messages import (
 )
 from coterie.core.engine.nested_runs import DirectRuns, NestedRuns
 from coterie.core.engine.previews import first_lines, some_items
-from coterie.core.engine.source_hash import companions_of, source_of
+from coterie.core.engine.source_hash import companions_of, source_of, unchanged
 from coterie.core.engine.weighed_items import refuse_weights
 from coterie.core.errors import (
     CoterieError,
@@ -114,23 +114,24 @@ class Runner:
 
     def _run_step(self, order: Run, context: Context) -> Finished:
         """Run a step, unless the workspace has its result already."""
-        prepared = self._prepare(order, context)
-        if order.key and order.key != prepared.key:
-            raise PluginError(
-                f"{order.use} was not run: the engine and the window have different versions of "
-                "it. Restart Coterie.",
-                code="plugin-changed",
-            )
-        writes = prepared.descriptor.gives == "file"
-        known = None if writes else self._known(order, prepared.key)
-        if known is not None and not order.again:
-            return known
-        require_memory(*_of(prepared), self._memory)
-        started, began = clock.timestamp(), clock.seconds()
-        if writes:
-            self._write(prepared, context)
-            return Finished(job=order.job, key="", type="file", seconds=clock.seconds() - began)
-        output = self._compute(prepared, context)
+        with unchanged(order.path if order.use.startswith("reader/") else ""):
+            prepared = self._prepare(order, context)
+            if order.key and order.key != prepared.key:
+                raise PluginError(
+                    f"{order.use} was not run: the engine and the window have different versions "
+                    "of it. Restart Coterie.",
+                    code="plugin-changed",
+                )
+            writes = prepared.descriptor.gives == "file"
+            known = None if writes else self._known(order, prepared.key)
+            if known is not None and not order.again:
+                return known
+            require_memory(*_of(prepared), self._memory)
+            started, began = clock.timestamp(), clock.seconds()
+            if writes:
+                self._write(prepared, context)
+                return Finished(job=order.job, key="", type="file", seconds=clock.seconds() - began)
+            output = self._compute(prepared, context)
         took = clock.seconds() - began
         if known is not None:  # it was watched; its result is there, and others may be reading it
             return replace(known, seconds=took, cached=False)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ from coterie.core.api.context import Context
 from coterie.core.api.parameters import Params
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.errors import DataError, no_file
-from coterie.core.io.fingerprints import file_hash, fingerprint
+from coterie.core.io.fingerprints import file_hash, fingerprint, stamp
 
 
 def source_of(
@@ -35,6 +37,31 @@ def source_of(
     # The name only: a whole path would reveal where this user keeps files.
     known = {"source": file.name, "source_sha256": found.sha256, "source_bytes": found.nbytes}
     return {**known, "source_blocks_sha256": found.blocks} if found.blocks else known
+
+
+@contextmanager
+def unchanged(path: str) -> Iterator[None]:
+    """Raise where somebody writes to a file while it is hashed and read; "" for none.
+
+    Half of an old and half of a new table would be taken for one, under the key of either.
+    """
+    file = Path(path)
+    before = stamp(file) if path else ()
+
+    def require_same() -> None:
+        if before and stamp(file) != before:
+            raise DataError(
+                f"'{file.name}' changed while it was being read. Wait until the program that "
+                "writes it is done, and open it again.",
+                code="file-changed",
+            )
+
+    try:
+        yield
+    except DataError:
+        require_same()  # what was wrong in half of a file says nothing
+        raise
+    require_same()
 
 
 def companions_of(reader: Component, path: str, params: Params, context: Context) -> dict[str, str]:

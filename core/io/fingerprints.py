@@ -33,6 +33,19 @@ class Fingerprint:
     blocks: str = ""
 
 
+def stamp(path: Path) -> tuple[tuple[str, int, int], ...]:
+    """Return names, sizes and times of change of a file, or of all files in a folder.
+
+    What differs later was written to in between; nothing when there is no such file.
+    """
+    try:
+        files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+        found = [(file.name, file.stat()) for file in files]
+    except OSError:
+        return ()
+    return tuple((name, status.st_size, status.st_mtime_ns) for name, status in found)
+
+
 def file_hash(path: Path, check: Callable[[], None], *, partly: bool = False) -> str:
     """Return the SHA-256 of a file, or of all files in a folder with their names.
 

@@ -53,7 +53,7 @@ class Excel(Reader):
             ColumnChoices.of(params),
             notes=sheet.notes,
             guessed=sheet.guessed,
-            advice="Choose another sheet.",
+            advice=" ".join([*sheet.unvalued, "Choose another sheet."]),
         )
 
     def preview(self, path: str | Path, *, params: Params, context: Context) -> TablePreview:

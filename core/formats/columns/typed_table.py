@@ -121,9 +121,9 @@ def typed_dataset(
     features, columns = encoded(table)
     said = [*notes, *_remarks(table)]
     if features is None:
+        why = [note for note in said[-3:] if note not in advice]
         raise DataError(
-            f"'{path.name}' has no column that can describe its items. "
-            f"{' '.join([*said[-3:], advice])}",
+            f"'{path.name}' has no column that can describe its items. {' '.join([*why, advice])}",
             code="no-numbers",
         )
     found = dict(guessed or {})

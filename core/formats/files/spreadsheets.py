@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from coterie.core.errors import DataError
+from coterie.core.formats.files.formulas import unvalued_cells
 from coterie.core.formats.files.tabular import MISSING, FileColumn, column_of, unique_names
 from coterie.core.formats.files.workbook_sizes import require_modest
 from coterie.core.wording import counted
@@ -53,13 +55,17 @@ def sheet_columns(
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table in a spreadsheet: names of columns, rows of values, remarks and guesses."""
+    """A table in a spreadsheet: names of columns, rows of values, remarks and guesses.
+
+    `unvalued` are those remarks that say of cells why they have no value.
+    """
 
     names: list[str]
     rows: list[list[Any]]
     notes: list[str]
     guessed: dict[str, Any]
     sheets: tuple[str, ...] = ()
+    unvalued: tuple[str, ...] = ()
 
 
 def sheet_values(
@@ -76,7 +82,9 @@ def sheet_values(
     """
     check()
     require_modest(path, check)
-    name, rows, notes, sheets = _rows(path, sheet)
+    name, rows, notes, sheets = _rows(path, sheet, check)
+    unvalued = unvalued_cells(path, name, check).notes()
+    notes += unvalued
     guessed: dict[str, Any] = {} if sheet else {"sheet": name}
     if above := _remarks_above(rows):
         notes.append(
@@ -88,17 +96,25 @@ def sheet_values(
     if header == "auto":
         named = guessed["header"] = _has_header(rows)
         notes.append(f"Guessed: {'first row as names' if named else 'no row of names'}.")
-    names = unique_names(_text(cell) if named else "" for cell in rows[0])
-    if not rows[named:]:
+    heads = [_text(cell) if named else "" for cell in rows[0]]
+    below = rows[named:]
+    if named and _has_parts(rows):
+        heads = [_joined(whole, _text(part)) for whole, part in zip(heads, rows[1], strict=True)]
+        below = rows[2:]
+        notes.append("Guessed: the first two rows as names, as one above stands for several.")
+    names = unique_names(heads)
+    if not below:
         raise DataError(
             f"Sheet '{name}' of '{path.name}' holds the names of columns but no items. "
-            "Choose another sheet.",
+            f"{' '.join([*unvalued, 'Choose another sheet.'])}",
             code="empty-data",
         )
-    return Sheet(names, rows[named:], notes, guessed, tuple(sheets))
+    return Sheet(names, below, notes, guessed, tuple(sheets), tuple(unvalued))
 
 
-def _rows(path: Path, wanted: str) -> tuple[str, list[list[Any]], list[str], list[str]]:
+def _rows(
+    path: Path, wanted: str, check: Callable[[], None]
+) -> tuple[str, list[list[Any]], list[str], list[str]]:
     """The name of the sheet, its rows without empty ones, remarks, and the names of all sheets."""
     from python_calamine import CalamineError, CalamineWorkbook
 
@@ -131,8 +147,11 @@ def _rows(path: Path, wanted: str) -> tuple[str, list[list[Any]], list[str], lis
             "Save it again as .xlsx, or export it as CSV.",
             code="file-damaged",
         ) from None
+    asked = [wanted] if wanted else names
+    why = [note for name in asked for note in unvalued_cells(path, name, check).notes()]
     raise DataError(
-        f"{f'Sheet {wanted!r} of ' if wanted else ''}'{path.name}' is empty.", code="empty-data"
+        " ".join([f"{f'Sheet {wanted!r} of ' if wanted else ''}'{path.name}' is empty.", *why]),
+        code="empty-data",
     )
 
 
@@ -176,6 +195,22 @@ def _remarks_above(rows: list[list[Any]]) -> int:
             full = len(filled) >= 0.8 * width and all(isinstance(cell, str) for cell in filled)
             return j if full and width > 1 else 0
     return 0
+
+
+def _has_parts(rows: list[list[Any]]) -> bool:
+    """Whether names in the first row are each above several names in the second: a merged cell."""
+    if len(rows) < 3:
+        return False
+    first, second = (list(map(_text, row)) for row in rows[:2])
+    several = any(a and a == b for a, b in pairwise(first))
+    texts = all(isinstance(cell, str) for cell in rows[1]) and any(second)
+    values = any(not isinstance(cell, str) for row in rows[2:] for cell in row)
+    pairs = [f"{a}\n{b}" for a, b in zip(first, second, strict=True)]
+    return several and texts and values and len(set(pairs)) == len(pairs)
+
+
+def _joined(whole: str, part: str) -> str:
+    return whole if part in ("", whole) else f"{whole} {part}".strip()
 
 
 def _first_text(row: list[Any]) -> str:

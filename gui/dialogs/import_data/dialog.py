@@ -113,7 +113,7 @@ class ImportDialog(QDialog):
 
     def ask(self) -> None:
         """Have the reader look at the file with the present settings."""
-        self.state.waiting = True
+        self.state.begin_look()
         if self.state.descriptor is not None:
             self._asked = self._session.questions.preview_file(
                 self.state.path, self.state.reader, self.state.params
@@ -155,8 +155,9 @@ class ImportDialog(QDialog):
         stale = stale and not (state.preview is not None and state.problem == state.preview.problem)
         self.table.setEnabled(not stale)
         self.pictures.synchronize()
-        self.decision.setText(state.decision)
-        self.decision.setVisible(bool(state.decision))
+        said = state.news or state.decision
+        self.decision.setText(said)
+        self.decision.setVisible(bool(said))
         self.findings.show_findings(state.findings())
         if self.form is not None and not state.waiting:
             self.form.offer(state.choices())
@@ -253,6 +254,10 @@ class ImportDialog(QDialog):
         if self.form is not None:
             self.form.flush()
         if not self.state.can_open:
+            return
+        if self.state.has_changed():
+            self.runs = False
+            self.ask()
             return
         state, before = self.state, self._source
         usual = state.catalogue.reader_for(state.path.name)

@@ -10,6 +10,7 @@ from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.formats.columns.typed_table import ALL_MISSING
 from coterie.core.formats.files.notation import THOUSANDS, Notation
 from coterie.core.formats.files.tabular import MISSING, TablePreview
+from coterie.core.io.fingerprints import stamp
 from coterie.core.wording import counted
 from coterie.gui.dialogs.import_data.detected_setting import (
     ABOUT_NUMBERS,
@@ -34,6 +35,7 @@ class ImportState:
     kernel : what relates the items, when the content suggests one
     problem : why the file cannot be read as things stand; empty when it can
     waiting : whether an answer is awaited
+    news : that the file is not what was shown any more, in words; empty when it is
     """
 
     def __init__(
@@ -50,6 +52,8 @@ class ImportState:
         self.preview: TablePreview | None = None
         self.problem = ""
         self.waiting = False
+        self.news = ""
+        self._shown = stamp(path)
         self._notation: Notation | None = None
         self._choices: tuple[str, Mapping[str, tuple[str, ...]]] = "", {}
         self.decision = self.kernel = ""
@@ -96,6 +100,21 @@ class ImportState:
         self.preview, self.problem = None, ""
 
     # What the reader says
+
+    def begin_look(self) -> None:
+        """Await a preview of the file as it is now."""
+        self.waiting = True
+        self._shown = stamp(self.path)
+
+    def has_changed(self) -> bool:
+        """Whether the file was written to since it was last looked at; it is to be shown again."""
+        changed = stamp(self.path) != self._shown
+        self.news = ""
+        if changed:
+            self.news = (
+                "The file has changed since it was shown. Check what is shown now, then open it."
+            )
+        return changed
 
     def choices(self) -> Mapping[str, tuple[str, ...]]:
         """Return what the file offers for a parameter, such as the arrays in it."""

@@ -24,6 +24,7 @@ from coterie.core.errors import (
     UnknownComponentError,
     WorkspaceError,
 )
+from coterie.core.io.fingerprints import fingerprint
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.affinity import Affinity
 from tests.refusals import refuses
@@ -282,6 +283,26 @@ def test_a_reader_is_keyed_by_the_bytes_of_its_file(bench: Bench, tmp_path: Path
     assert about["source_sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
     file.write_text("a,b\n1,2\n3,5\n")
     assert run().key != first.key
+
+
+@pytest.mark.parametrize("then", ["a,b\n1,2\n3,4\n5,6\n", "a,b\n1,2\n3,4,5\n"])
+def test_a_file_that_is_written_to_while_it_is_read_is_not_taken(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, then: str
+) -> None:
+    file = tmp_path / "points.csv"
+    file.write_text("a,b\n1,2\n3,4\n")
+
+    def hashed_before_the_change(*given: Any, **more: Any) -> Any:
+        found = fingerprint(*given, **more)
+        file.write_text(then)
+        return found
+
+    monkeypatch.setattr("coterie.core.engine.source_hash.fingerprint", hashed_before_the_change)
+    before = set(bench.workspace.keys())
+    asked = Run(job=1, use="reader/csv", path=str(file))
+    with refuses("file-changed", DataError):
+        bench.runner.run(asked, NullListener(), Control())
+    assert set(bench.workspace.keys()) == before
 
 
 @pytest.mark.parametrize("path", ["", "/nowhere/at/all.csv"])

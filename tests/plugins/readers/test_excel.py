@@ -3,7 +3,7 @@
 import io
 import struct
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -268,3 +268,87 @@ def test_long_and_wide_sheets_that_are_filled_pass(tmp_path: Path, prefix: str) 
     for rows, columns in ((700_000, ["A"]), (50, wide)):
         (tmp_path / "a.xlsx").write_bytes(sheet(rows, columns))
         workbook_sizes.require_modest(tmp_path / "a.xlsx")
+
+
+def formula(text: str, value: str = "", kind: str = "") -> str:
+    kept = f"<v>{value}</v>" if value else ""
+    return f'<c t="{kind or "n"}"><f>{text}</f>{kept}</c>'
+
+
+def number(value: float) -> str:
+    return f"<c><v>{value}</v></c>"
+
+
+def sheet_of(*rows: Sequence[str], after: str = "") -> str:
+    body = "".join(f"<row>{''.join(cells)}</row>" for cells in rows)
+    return FAR.format(body).replace("</sheetData>", f"</sheetData>{after}")
+
+
+def words(*texts: str) -> list[str]:
+    return [f'<c t="inlineStr"><is><t>{text}</t></is></c>' for text in texts]
+
+
+def test_values_of_formulas_are_read_and_what_has_none_is_said(tmp_path: Path) -> None:
+    rows = [
+        [number(i), formula("A2*2", str(2 * i)), formula("A2*3"), formula("1/A2", "#DIV/0!", "e")]
+        for i in (4.5, 2, 7)
+    ]
+    text = sheet_of(words("a", "twice", "thrice", "inverse"), *rows)
+    (tmp_path / "a.xlsx").write_bytes(bombs.workbook_of(text))
+    data = read(tmp_path / "a.xlsx")
+    assert data.columns == ("a", "twice")
+    assert [column.name for column in data.table] == ["a", "twice", "thrice", "inverse"]
+    assert any(n.startswith("3 formulas have no value") and "cell C2" in n for n in data.notes)
+    assert any(n.startswith("3 cells hold an error, the first is #DIV/0!") for n in data.notes)
+
+
+def test_a_formula_whose_value_is_an_empty_text_is_no_gap(tmp_path: Path) -> None:
+    rows = [[number(i), formula('""', kind="str")] for i in (4.5, 2, 7)]
+    (tmp_path / "a.xlsx").write_bytes(bombs.workbook_of(sheet_of(words("a", "b"), *rows)))
+    assert not any("formula" in note for note in read(tmp_path / "a.xlsx").notes)
+
+
+@pytest.mark.parametrize(
+    ("names", "code"), [(words("a"), "no-numbers"), ([], "empty-data")], ids=["names", "no names"]
+)
+def test_a_sheet_of_formulas_that_were_never_worked_out_says_so(
+    tmp_path: Path, names: list[str], code: str
+) -> None:
+    rows = [[formula("ROW()*2")], [formula("ROW()*3")]]
+    (tmp_path / "a.xlsx").write_bytes(bombs.workbook_of(sheet_of(names, *rows)))
+    with refuses(code, DataError, match="2 formulas have no value"):
+        read(tmp_path / "a.xlsx")
+
+
+def test_formulas_and_errors_of_an_open_document_are_told_apart(tmp_path: Path) -> None:
+    value = '<table:table-cell office:value-type="float" office:value="{}"/>'
+    error = (
+        '<table:table-cell table:formula="of:=1/0" office:value-type="string" '
+        'office:string-value="" calcext:value-type="error"><text:p>#DIV/0!</text:p>'
+        "</table:table-cell>"
+    )
+    empty = '<table:table-cell table:formula="of:=[.A1]"/>'
+    rows = "".join(
+        f"<table:table-row>{value.format(i)}{value.format(i * i)}{error}{empty}</table:table-row>"
+        for i in (4.5, 2, 7)
+    )
+    (tmp_path / "a.ods").write_bytes(bombs.open_document(rows))
+    data = read(tmp_path / "a.ods")
+    assert data.d == 2
+    assert any("3 formulas" in note and "cell D1" in note for note in data.notes)
+    assert any("3 cells hold an error" in note and "cell C1" in note for note in data.notes)
+
+
+def test_two_rows_of_names_below_a_merged_cell_are_joined(tmp_path: Path) -> None:
+    merged = '<mergeCells><mergeCell ref="B1:C1"/><mergeCell ref="D1:E1"/></mergeCells>'
+    above, below = (
+        words("town", "2019", "", "2020", ""),
+        words("", "sales", "cost", "sales", "cost"),
+    )
+    rows = [[*words(town), *map(number, (i, 2.5, i * i, 4))] for i, town in enumerate("abcd")]
+    text = sheet_of(above, below, *rows, after=merged)
+    (tmp_path / "a.xlsx").write_bytes(bombs.workbook_of(text))
+    data = read(tmp_path / "a.xlsx")
+    names = ["town", "2019 sales", "2019 cost", "2020 sales", "2020 cost"]
+    assert [column.name for column in data.table] == names
+    assert any("first two rows as names" in note for note in data.notes)

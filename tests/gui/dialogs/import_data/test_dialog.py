@@ -219,3 +219,20 @@ def test_an_export_that_fails_says_why_in_one_sentence(
     QTest.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.message_bar.problem is not None, timeout=PATIENCE)
     assert not (tmp_path / "x.graphml").exists()
+
+
+def test_a_file_that_changed_since_it_was_shown_is_shown_again(
+    window: MainWindow, settle: Settle, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("a,b\n1,2\n3,4\n")
+    dialog = asked(window, path, qtbot)
+    path.write_text("a,b,c\n1,2,5\n3,4,6\n8,9,7\n")
+    dialog.accept()
+    assert dialog.isVisible()
+    assert "has changed" in dialog.decision.text()
+    looked(window, qtbot)
+    assert dialog.state.preview is not None
+    assert dialog.state.preview.columns == ("a", "b", "c")
+    dialog.accept()
+    assert settle(window).results.artefact("data").columns == ("a", "b", "c")
