@@ -36,6 +36,7 @@ DATA = {
 TEXTS = {
     "reader/csv": "name,a,b\none,1,2\ntwo,3,4.5\n",
     "reader/arff": "@relation few\n@attribute a numeric\n@data\n1\n2\n",
+    "reader/json": '[{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]',
     "reader/edges": "source\ttarget\tweight\na\tb\t1\nb\tc\t2\n",
     "reader/spectral-library": "wavelength,grass,soil\n450,0.05,0.1\n850,0.5,0.3\n",
     "reader/texts": "one text\nanother text\n",

@@ -97,6 +97,19 @@ def _seeds() -> dict[str, list[tuple[str, bytes]]]:
         ],
         ".tab": [("reader/csv", b"a\tb\nc\td\n\tclass\n1.5\tx\n2\ty\n")],
         ".arff": [("", ARFF)],
+        ".json": [
+            ("", b'[{"a": 1, "b": {"c": 2.5, "d": "x"}}, {"a": null, "b": {"d": "y"}, "e": [1]}]'),
+            ("", b'{"columns": ["a", "b"], "data": [[1, "x"], [2, "y"]]}'),
+            ("", b'{"a": {"0": 1, "1": 2}, "b": {"0": "x", "1": null}}'),
+        ],
+        ".jsonl": [("", b'{"a": 1, "b": "x"}\n{"a": 2.5e3, "b": "\\u00e9"}\n')],
+        ".geojson": [
+            (
+                "",
+                b'{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": '
+                b'{"a": 1}, "geometry": {"type": "Point", "coordinates": [7.5, 47.6]}}]}',
+            )
+        ],
         ".xlsx": [("", bombs.workbook("shared.xlsx", 0))],
         ".ods": [("", bombs.open_document(bombs.repeated_row(3, 2)))],
         ".npy": [("", _saved(np.save, numbers)), ("reader/similarity", _saved(np.save, similar))],

@@ -63,6 +63,11 @@ def _by_itself(column: Column) -> Column:
         return column
     if column.type in CODED:
         return _category(column)
+    if column.type == "date" and _dates_the_rows(column):
+        why = (
+            "Its dates rise or fall from row to row: they date the items, and do not compare them."
+        )
+        return _as(column, "information", why)
     if column.type != "number":
         return _flagged(column)
     if (why := _identifies(column)) != "":
@@ -96,6 +101,12 @@ def _flagged(column: Column) -> Column:
 def _constant(column: Column) -> str:
     missing = bool(column.missing.any())
     return f"All {'known ' if missing else ''}values are the same."
+
+
+def _dates_the_rows(column: Column) -> bool:
+    """Whether each row is later than the one above it, or earlier, as in records over time."""
+    steps = np.diff(column.values)
+    return len(steps) + 1 >= LONG_ENOUGH and bool((steps > 0).all() or (steps < 0).all())
 
 
 def _identifies(column: Column) -> str:

@@ -20,6 +20,8 @@ CATALOGUE = Registry.load(safe_mode=True).catalogue
         ("a.xlsx", "excel"),
         ("a.parquet", "parquet"),
         ("a.arff.gz", "arff"),
+        ("a.json", "json"),
+        ("a.jsonl.gz", "json"),
         ("a.tab", "similarity"),
         ("a.edges", "edges"),
         ("a.triplets.gz", "triplets"),

@@ -1,5 +1,6 @@
 """What columns are used for, by all of them together."""
 
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,21 @@ def test_an_identifier_is_not_a_number() -> None:
     table = typed_columns(cells(nr=list(range(100, 100 + N)), size=SIZES), ColumnChoices())
     assert table[0].type == "identifier"
     assert table[0].words()[:2] == ["100", "101"]
+
+
+@pytest.mark.parametrize(
+    ("days", "role"),
+    [
+        (range(30), "information"),
+        (range(60, 0, -2), "information"),
+        ([*range(29), 27], "feature"),
+        (range(5), "feature"),
+    ],
+)
+def test_dates_of_records_over_time_are_not_compared(days: Any, role: str) -> None:
+    when = [date(2024, 1, 1) + timedelta(days=day) for day in days]
+    cells = [cells_of("when", when), cells_of("a", [i % 7 + 0.5 for i in range(len(when))])]
+    assert typed_columns(cells, ColumnChoices())[0].role == role
 
 
 def test_a_running_number_alone_is_used_all_the_same() -> None:
