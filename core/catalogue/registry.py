@@ -28,11 +28,11 @@ from coterie.core.api import hooks
 from coterie.core.api.components import Component
 from coterie.core.api.kinds import KINDS, kind_of_hook
 from coterie.core.api.templates import RecipeTemplate, with_prefix
-from coterie.core.catalogue.asking import asking
 from coterie.core.catalogue.built_ins import BuiltIns, KnownMethod
 from coterie.core.catalogue.describing import describe
 from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue, Descriptor
 from coterie.core.catalogue.discovery import PluginSource, find_plugins
+from coterie.core.catalogue.proposer_keys import asking
 from coterie.core.catalogue.quarantine import Quarantine
 from coterie.core.catalogue.watch import EngineWatch
 from coterie.core.errors import PluginError, UnknownComponentError, in_words

@@ -23,7 +23,7 @@ from coterie.core.io.atomic_write import writing_place
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.arrays import is_sparse
 from coterie.core.model.dataset import Dataset
-from coterie.core.model.items_of import items_of
+from coterie.core.model.embedding_items import items_of
 from coterie.core.model.results import Clustering, Embedding, Model
 from coterie.core.numerics.features.fitted_encoding import encoded_like, fitted_encoding
 from coterie.core.numerics.features.typed_columns import is_default_encoding

@@ -17,8 +17,8 @@ from coterie.core.errors import RecipeError
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.embedding_items import as_needed
 from coterie.core.model.encoding import Noun
-from coterie.core.model.items_of import as_needed
 
 Publish = Callable[[str, list[str], Mapping[str, Any], int], str]
 """Runs a component on artefacts of the workspace and returns the key of its result."""

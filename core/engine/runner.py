@@ -54,8 +54,8 @@ from coterie.core.io.workspace import Workspace
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.artefacts import Artefact, part_key
 from coterie.core.model.dataset import SCENE, Dataset
+from coterie.core.model.embedding_items import as_needed
 from coterie.core.model.encoding import Encoded, Noun, encode
-from coterie.core.model.items_of import as_needed
 from coterie.core.numerics.dynamics.certificates import certify_set
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")

@@ -1,4 +1,4 @@
-"""Finds what a killed process left half-written.
+"""Writes a file under a hidden name until it is whole, and removes what killed processes left.
 
 Files are written under a hidden name that holds the number of the process, and take their place
 when they are whole. Who is killed cannot tidy up: the next one that writes there does. Several

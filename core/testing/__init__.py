@@ -31,8 +31,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from coterie.core.api.components import Component
-from coterie.core.testing.conduct import CONDUCT
-from coterie.core.testing.form import FORM
+from coterie.core.testing.behaviour import CONDUCT
+from coterie.core.testing.declarations import FORM
 from coterie.core.testing.loading import subjects_from
 from coterie.core.testing.results import RESULTS
 from coterie.core.testing.subjects import Subject

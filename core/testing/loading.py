@@ -17,7 +17,7 @@ from coterie.core.catalogue.describing import describe
 from coterie.core.catalogue.discovery import PluginSource, find_plugins
 from coterie.core.catalogue.registry import Registry
 from coterie.core.errors import PluginError
-from coterie.core.testing.strays import LeakDetector
+from coterie.core.testing.side_effects import LeakDetector
 from coterie.core.testing.subjects import Subject
 from coterie.core.testing.verdicts import Finding
 

@@ -25,7 +25,7 @@ from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import Encoded, encode
 from coterie.core.testing.inputs import inputs_for, table
 from coterie.core.testing.sharing import RecordingExecutor
-from coterie.core.testing.strays import LeakDetector
+from coterie.core.testing.side_effects import LeakDetector
 from coterie.core.testing.verdicts import FAILS, CheckFailed, NotApplicable, require
 
 SEED = 11

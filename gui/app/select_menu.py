@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from coterie.gui.app.step_commands import USES
-from coterie.gui.panels.contributed import add_templates
+from coterie.gui.panels.plugin_recipes import add_templates
 
 if TYPE_CHECKING:
     from coterie.core.catalogue.descriptors import Catalogue

@@ -10,7 +10,7 @@ from coterie.core.api.kinds import KINDS
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.model.recipes import Recipe
 from coterie.core.wording import with_article
-from coterie.gui.panels.contributed import add_templates
+from coterie.gui.panels.plugin_recipes import add_templates
 from coterie.gui.toolkit.styling.icons import icon
 from coterie.projects.recipe.inputs import type_of
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui.panels.naming import NameLine
+from coterie.gui.panels.rename_field import NameLine
 from coterie.gui.panels.status import StatusChip
 from coterie.gui.panels.step_problems import problem_of, standing_problem
 from coterie.gui.toolkit.elided import ElidedLabel

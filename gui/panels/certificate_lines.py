@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coterie.gui.panels.inspection import InspectorSection, Line
+from coterie.gui.panels.inspector_state import InspectorSection, Line
 
 if TYPE_CHECKING:
     from coterie.core.model.dataset import Dataset

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from coterie.core.model.arrays import Ints
 from coterie.gui.panels.certificate_lines import certificate_section
-from coterie.gui.panels.inspection import InspectorSection, Line, inspect, root_dataset
+from coterie.gui.panels.inspector_state import InspectorSection, Line, inspect, root_dataset
 from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.elided import short_name
 from coterie.gui.toolkit.redraw_queue import soon

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 
 from coterie.core.errors import CoterieError
 from coterie.gui.app.step_commands import USES
-from coterie.gui.panels.contributed import add_templates
-from coterie.gui.panels.naming import NameLine
+from coterie.gui.panels.plugin_recipes import add_templates
+from coterie.gui.panels.rename_field import NameLine
 from coterie.gui.panels.selection_state import MODES, SelectingState
 from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.forms.editors import ChoiceBox

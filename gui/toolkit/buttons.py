@@ -1,4 +1,4 @@
-"""What our dialogs share."""
+"""The buttons that end a dialog, and texts without marks."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from coterie.core import (
 from coterie.core.numerics.dynamics import simplex
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.replicator import replicator
-from coterie.core.numerics.partitions.joining import bordered_inverse, would_be_shares
+from coterie.core.numerics.partitions.dominant_extension import bordered_inverse, would_be_shares
 from coterie.core.numerics.partitions.training import training_items
 from coterie.core.numerics.similarity.check_columns import require_columns
 from coterie.core.numerics.similarity.distances import (

@@ -8,10 +8,10 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Array, Context, Field, Floats, Model
-from coterie.core.numerics.partitions.taught import Lesson, TaughtClassifier
+from coterie.core.numerics.partitions.trained_classifier import TrainedClassifier, TrainingSet
 
 
-class MaximumLikelihood(TaughtClassifier):
+class MaximumLikelihood(TrainedClassifier):
     """Give an item to the group of largest posterior, each a normal distribution of its own.
 
     Mean and covariance of each group come from its items. A covariance is drawn towards that
@@ -21,7 +21,7 @@ class MaximumLikelihood(TaughtClassifier):
     id, title = "maximum-likelihood", "Maximum likelihood"
     reference = "Swain, Davis (1978). Remote Sensing: The Quantitative Approach."
 
-    class Params(TaughtClassifier.Params):
+    class Params(TrainedClassifier.Params):
         """How likely groups are beforehand, and how much covariances are drawn together."""
 
         priors: Literal["equal", "sample"] = Field(
@@ -37,7 +37,7 @@ class MaximumLikelihood(TaughtClassifier):
         )
 
     def learn(
-        self, lesson: Lesson, params: Params, context: Context
+        self, lesson: TrainingSet, params: Params, context: Context
     ) -> tuple[Mapping[str, Array], Mapping[str, Any]]:
         """Return the mean of each group, and what whitens its items."""
         X, y, k = lesson.X, lesson.y, lesson.k

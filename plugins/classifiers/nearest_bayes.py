@@ -12,7 +12,7 @@ from coterie.core import (
     Floats,
     Model,
 )
-from coterie.core.numerics.partitions.bayes import SampleBayes, least_loss
+from coterie.core.numerics.partitions.sample_bayes import SampleBayes, least_loss
 from coterie.core.numerics.similarity.check_columns import require_columns
 from coterie.core.numerics.similarity.distances import require_squares, row_blocks
 from coterie.core.numerics.similarity.neighbours import nearest_neighbours

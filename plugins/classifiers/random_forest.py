@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Array, Context, DataError, Field, Floats, Model
-from coterie.core.numerics.partitions.taught import Lesson, TaughtClassifier
+from coterie.core.numerics.partitions.trained_classifier import TrainedClassifier, TrainingSet
 
 _NODES = ("left_child", "right_child", "feature", "threshold", "missing_go_to_left")
 
 
-class RandomForest(TaughtClassifier):
+class RandomForest(TrainedClassifier):
     """Give an item to the group that most trees speak for, each weighed by how sure it is.
 
     Each tree divides a random sample of the items by thresholds, at each node by the best of a few
@@ -23,7 +23,7 @@ class RandomForest(TaughtClassifier):
     id, title = "random-forest", "Random forest"
     reference = "Breiman (2001). Random forests. Machine Learning 45."
 
-    class Params(TaughtClassifier.Params):
+    class Params(TrainedClassifier.Params):
         """How many trees, and how deep."""
 
         trees: int = Field(
@@ -46,7 +46,7 @@ class RandomForest(TaughtClassifier):
         )
 
     def learn(
-        self, lesson: Lesson, params: Params, context: Context
+        self, lesson: TrainingSet, params: Params, context: Context
     ) -> tuple[Mapping[str, Array], Mapping[str, Any]]:
         """Return the nodes of all trees, one after the other."""
         from sklearn.ensemble import RandomForestClassifier

@@ -8,12 +8,12 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Array, Context, DataError, Field, Floats, Model
-from coterie.core.numerics.partitions.taught import Lesson, TaughtClassifier
+from coterie.core.numerics.partitions.trained_classifier import TrainedClassifier, TrainingSet
 
 BLOCK = 4096  # items compared with all references at a time
 
 
-class SpectralAngle(TaughtClassifier):
+class SpectralAngle(TrainedClassifier):
     """Give an item to the group with the spectrum of the smallest angle to its own.
 
     The angle does not change when all features are multiplied by one number, as by a shadow. It is
@@ -24,7 +24,7 @@ class SpectralAngle(TaughtClassifier):
     id, title = "spectral-angle", "Spectral angle"
     reference = "Kruse and others (1993). The spectral image processing system. RSE 44."
 
-    class Params(TaughtClassifier.Params):
+    class Params(TrainedClassifier.Params):
         """What spectra are compared with, and how large an angle may be."""
 
         compare: Literal["items", "means"] = Field(
@@ -41,7 +41,7 @@ class SpectralAngle(TaughtClassifier):
         )
 
     def learn(
-        self, lesson: Lesson, params: Params, context: Context
+        self, lesson: TrainingSet, params: Params, context: Context
     ) -> tuple[Mapping[str, Array], Mapping[str, Any]]:
         """Return the directions to compare with, and the group of each."""
         context.check()

@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from coterie.core import Array, Context, Field, Floats, Model
-from coterie.core.numerics.partitions.taught import Lesson, TaughtClassifier
+from coterie.core.numerics.partitions.trained_classifier import TrainedClassifier, TrainingSet
 
 BLOCK = 4096  # items compared with all support vectors at a time
 
 
-class SupportVectors(TaughtClassifier):
+class SupportVectors(TrainedClassifier):
     """Give an item to the group on whose side of its margin it is farthest.
 
     One machine for each group against all others, in a Gaussian kernel of features scaled to unit
@@ -23,7 +23,7 @@ class SupportVectors(TaughtClassifier):
     id, title = "support-vectors", "Support vectors"
     reference = "Cortes, Vapnik (1995). Support-vector networks. Machine Learning 20."
 
-    class Params(TaughtClassifier.Params):
+    class Params(TrainedClassifier.Params):
         """How strict the machines are, and how wide the kernel."""
 
         penalty: float = Field(
@@ -39,7 +39,7 @@ class SupportVectors(TaughtClassifier):
         )
 
     def learn(
-        self, lesson: Lesson, params: Params, context: Context
+        self, lesson: TrainingSet, params: Params, context: Context
     ) -> tuple[Mapping[str, Array], Mapping[str, Any]]:
         """Return the support vectors of all machines, and their weights in each."""
         from sklearn.svm import SVC

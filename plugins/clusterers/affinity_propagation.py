@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field
-from coterie.core.numerics.density.engines import density_result, quiet
+from coterie.core.numerics.density.density_params import density_result, quiet
 from coterie.core.numerics.similarity.distances import squared_distances
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field
-from coterie.core.numerics.density.engines import density_result, quiet
+from coterie.core.numerics.density.density_params import density_result, quiet
 from coterie.core.numerics.partitions.groups import require_groups
 from coterie.core.numerics.partitions.linkage import longest_lifetime, merges_of_features
 from coterie.core.numerics.similarity.distances import require_squares

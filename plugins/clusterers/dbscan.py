@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field
-from coterie.core.numerics.density.engines import density_result, knee, quiet
+from coterie.core.numerics.density.density_params import density_result, knee, quiet
 from coterie.core.numerics.similarity.distances import require_squares
 from coterie.core.numerics.similarity.neighbours import GOOD_RECALL, nearest_neighbours
 

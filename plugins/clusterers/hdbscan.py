@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field
-from coterie.core.numerics.density.engines import TreeParams, density_result
+from coterie.core.numerics.density.density_params import TreeParams, density_result
 from coterie.core.numerics.density.tree import density_tree, nearest_group_fill
 
 

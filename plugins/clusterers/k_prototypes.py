@@ -19,8 +19,8 @@ from coterie.core import (
     Output,
 )
 from coterie.core.numerics.mixed.columns import item_weights, layout_of, table_like, table_of
-from coterie.core.numerics.mixed.fitting import table_order
 from coterie.core.numerics.mixed.gower import unknown_items
+from coterie.core.numerics.mixed.mixture_starts import table_order
 from coterie.core.numerics.mixed.prototypes import (
     PrototypeData,
     Prototypes,

@@ -15,7 +15,7 @@ from coterie.core import (
     DataError,
     Field,
 )
-from coterie.core.numerics.density.engines import density_result
+from coterie.core.numerics.density.density_params import density_result
 from coterie.core.numerics.similarity.symmetry import is_symmetric
 
 

@@ -17,9 +17,9 @@ from coterie.core import (
     Output,
 )
 from coterie.core.numerics.mixed.columns import item_weights, layout_of, table_like, table_of
-from coterie.core.numerics.mixed.fitting import MixtureStarts
 from coterie.core.numerics.mixed.gower import unknown_items
 from coterie.core.numerics.mixed.mixture import Round, new_shares, rounds
+from coterie.core.numerics.mixed.mixture_starts import MixtureStarts
 from coterie.core.numerics.mixed.table import MixedTable
 from coterie.core.numerics.mixed.weights import number_of_columns
 from coterie.core.numerics.partitions.groups import CountParams, require_groups

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field
-from coterie.core.numerics.density.engines import SizeParams, density_result, quiet
+from coterie.core.numerics.density.density_params import SizeParams, density_result, quiet
 from coterie.core.numerics.similarity.distances import require_squares
 
 

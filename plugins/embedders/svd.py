@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from coterie.core import Context, Cost, Dataset, Embedder, Embedding, Field, Model, Output
-from coterie.core.numerics.features.singular import directions_cost, fit_directions, project
+from coterie.core.numerics.features.singular_directions import (
+    directions_cost,
+    fit_directions,
+    project,
+)
 
 
 class SVD(Embedder):

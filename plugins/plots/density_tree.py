@@ -16,7 +16,7 @@ from coterie.core import (
     Plot,
 )
 from coterie.core.model.arrays import Matrix, is_sparse
-from coterie.core.numerics.density.engines import TreeParams
+from coterie.core.numerics.density.density_params import TreeParams
 from coterie.core.numerics.density.tree import density_tree
 from coterie.core.numerics.partitions.tree_figures import (
     leaf_groups,

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from coterie.core import Context, Cost, Dataset, Field, Model, Output, Transform
-from coterie.core.numerics.features.singular import directions_cost, fit_directions, project
+from coterie.core.numerics.features.singular_directions import (
+    directions_cost,
+    fit_directions,
+    project,
+)
 
 
 class SingularDirections(Transform):

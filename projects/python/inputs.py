@@ -11,7 +11,7 @@ from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity, affinity_of
 from coterie.core.model.arrays import Array, is_sparse
 from coterie.core.model.dataset import Dataset
-from coterie.core.model.items_of import items_of
+from coterie.core.model.embedding_items import items_of
 from coterie.core.model.result_types import type_of_noun
 from coterie.core.model.results import Clustering, Embedding, Ranking
 from coterie.core.numerics.features.typed_columns import encoded

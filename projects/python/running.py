@@ -18,7 +18,7 @@ from coterie.core.engine.weighed_items import refuse_weights
 from coterie.core.errors import DataError, RecipeError
 from coterie.core.io import clock
 from coterie.core.model.dataset import Dataset
-from coterie.core.model.items_of import as_needed, items_of
+from coterie.core.model.embedding_items import as_needed, items_of
 from coterie.core.model.results import Clustering, Embedding
 from coterie.core.numerics.features.typed_columns import is_default_encoding
 from coterie.core.optional_parts import naming_parts

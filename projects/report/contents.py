@@ -28,9 +28,9 @@ from coterie.projects.report.blocks import (
     Paragraph,
     TableBlock,
 )
+from coterie.projects.report.distinctive_features import mean_table
 from coterie.projects.report.findings import findings
 from coterie.projects.report.snapshot import Snapshot
-from coterie.projects.report.typical import mean_table
 
 FIRST = 10  # items of each group that are named
 MOST_GROUPS = 24

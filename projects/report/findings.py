@@ -10,8 +10,8 @@ from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
 from coterie.core.wording import counted
 from coterie.projects.report.blocks import Block, Heading, Paragraph, TableBlock
+from coterie.projects.report.distinctive_features import as_read
 from coterie.projects.report.group_description import describe_groups
-from coterie.projects.report.typical import as_read
 
 if TYPE_CHECKING:
     from coterie.projects.report.snapshot import Snapshot

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
+from coterie.projects.report.group_means import Spectra, mean_pictures, mean_spectra
 from coterie.projects.report.group_quality import group_certainty, group_quality
-from coterie.projects.report.portraits import Spectra, mean_pictures, mean_spectra
 
 LEAST_FIT = 0.5
 

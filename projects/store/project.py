@@ -19,8 +19,8 @@ from coterie.core.model.recipes import Recipe
 from coterie.projects.recipe.defaults import recipe_to_open
 from coterie.projects.sources.attachments import FILE, take_out, take_out_again
 from coterie.projects.sources.moved_scenes import moved_scenes
-from coterie.projects.store.adopting import Adoption
 from coterie.projects.store.changed_file import differences
+from coterie.projects.store.restoring import Adoption
 from coterie.projects.store.state import Kept
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from coterie.core import Component, Curve, Output
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.model.result_types import RESULT_TYPES
 from coterie.core.testing import CHECKS, Case, Subject, Verdict, cases
-from coterie.core.testing.form import FORM
+from coterie.core.testing.declarations import FORM
 
 from .subjects import DATA, METHODS, REGISTRY, SMALL, SUBJECTS, TEXTS
 

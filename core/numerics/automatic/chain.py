@@ -15,7 +15,7 @@ from coterie.core.errors import Cancelled, CoterieError, DataError, in_words
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Ints
 from coterie.core.model.dataset import Dataset
-from coterie.core.model.items_of import items_of
+from coterie.core.model.embedding_items import items_of
 from coterie.core.model.results import Clustering, Model
 from coterie.core.numerics.mixed.columns import has_categories
 from coterie.core.wording import counted

@@ -26,10 +26,10 @@ from coterie.core.formats.files.tabular import TablePreview
 from coterie.core.model.recipes import Source
 from coterie.core.wording import counted, size_in_words
 from coterie.gui.dialogs.import_data.columns_table import ColumnsTable
-from coterie.gui.dialogs.import_data.findings import FindingsBar
 from coterie.gui.dialogs.import_data.picture_strip import PictureStrip
 from coterie.gui.dialogs.import_data.pictures import ImportPictures, Size
 from coterie.gui.dialogs.import_data.preview_table import PreviewTable
+from coterie.gui.dialogs.import_data.setting_tiles import FindingsBar
 from coterie.gui.dialogs.import_data.state import ImportState
 from coterie.gui.toolkit.buttons import ok_and_cancel, plain
 from coterie.gui.toolkit.connect import listen

@@ -16,7 +16,7 @@ from coterie.gui.toolkit.plots.dots import DotsItem, DotStyle
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.map.base_layer import Ground, PreparedOverviews
-from coterie.gui.views.map.items import MapFurniture, RegionItem, TileItem, image_of
+from coterie.gui.views.map.canvas_items import MapFurniture, RegionItem, TileItem, image_of
 from coterie.gui.views.map.layers.build import SELECTED
 from coterie.gui.views.map.layers.state import Layer, LayerKey, Setting
 from coterie.gui.views.map.mouse import MapBox

@@ -11,7 +11,7 @@ from coterie.core.model.arrays import Array, Floats
 from coterie.core.model.results import Clustering, Embedding
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.methods.pictures import draw, shades_of
-from coterie.projects.report.portraits import Spectra
+from coterie.projects.report.group_means import Spectra
 
 MAP = (200, 132)  # points of the screen
 PICTURE = 64

@@ -11,8 +11,8 @@ from coterie.core.model.affinity import Affinity
 from coterie.core.model.dataset import Dataset
 from coterie.core.numerics.dynamics.certificates import certify_set
 from coterie.gui.panels.certificate_lines import certificate_section
-from coterie.gui.panels.inspection import Line
 from coterie.gui.panels.inspector import Inspector
+from coterie.gui.panels.inspector_state import Line
 from coterie.projects.session import Session
 
 Show = Callable[[QWidget], QWidget]

@@ -19,8 +19,8 @@ from coterie.core.catalogue.method_page import NOT_INTERRUPTIBLE, method_page
 from coterie.core.model.recipes import Step
 from coterie.gui.panels.add_menu import fill_add_menu
 from coterie.gui.panels.analysis import AnalysisPanel
-from coterie.gui.panels.inspection import Line, inspect
 from coterie.gui.panels.inspector import Inspector
+from coterie.gui.panels.inspector_state import Line, inspect
 from coterie.gui.panels.jobs import JobsPanel
 from coterie.gui.panels.log import MOST_LINES, LogPanel
 from coterie.gui.panels.project_tree import ProjectTree

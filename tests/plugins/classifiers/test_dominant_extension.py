@@ -8,7 +8,7 @@ import pytest
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset, Model, Ranking
 from coterie.core.engine.nested_runs import built_in_runs
 from coterie.core.formats.samples import SAMPLES
-from coterie.core.numerics.partitions.joining import bordered_inverse, would_be_shares
+from coterie.core.numerics.partitions.dominant_extension import bordered_inverse, would_be_shares
 from coterie.plugins.classifiers.dominant_extension import DominantExtension
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 from coterie.plugins.kernels.gaussian import Gaussian

@@ -15,8 +15,8 @@ import pytest
 
 from coterie.core.errors import WorkspaceError
 from coterie.projects.jobs.job import Status
-from coterie.projects.store.adopting import Adoption
 from coterie.projects.store.recovery import discard, orphans, unreadable
+from coterie.projects.store.restoring import Adoption
 from tests.refusals import refuses
 
 DYING = """

@@ -8,9 +8,9 @@ import pytest
 from coterie.core import DataError, Dataset
 from coterie.core.numerics.mixed.columns import table_of
 from coterie.core.numerics.mixed.factors import fit_encoder
-from coterie.core.numerics.mixed.fitting import MixtureStarts
 from coterie.core.numerics.mixed.gower import GowerSpace, gower_scale
 from coterie.core.numerics.mixed.mixture import MixtureData, hard_shares, rounds
+from coterie.core.numerics.mixed.mixture_starts import MixtureStarts
 from coterie.core.numerics.mixed.prototypes import (
     PrototypeData,
     best_prototypes,

@@ -5,7 +5,7 @@ import numpy as np
 from coterie.core import Column, Dataset
 from coterie.core.model.columns import category
 from coterie.core.numerics.features.typed_columns import is_default_encoding
-from coterie.gui.panels.inspection import _typical
+from coterie.gui.panels.inspector_state import _typical
 from coterie.gui.views.shown_items.columns import MISSING, columns_of, table_columns
 from coterie.gui.views.shown_items.displayed import Shown
 from coterie.gui.views.shown_items.item_summary import glance

@@ -1,4 +1,4 @@
-"""What density methods have in common: parameters, remarks, and quiet engines."""
+"""What density methods share: their parameters, remarks, and libraries kept quiet."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import pytest
 
 from coterie.core import Clustering, Context, Dataset, Model, Output, Score
 from coterie.core.numerics.partitions.held_out import held_out
-from coterie.core.numerics.partitions.taught import TaughtClassifier
+from coterie.core.numerics.partitions.trained_classifier import TrainedClassifier
 from coterie.plugins.classifiers.maximum_likelihood import MaximumLikelihood
 from coterie.plugins.classifiers.random_forest import RandomForest
 from coterie.plugins.classifiers.spectral_angle import SpectralAngle
@@ -33,7 +33,9 @@ def lesson(n: int = 120, seed: int = 0, **fields: Any) -> tuple[Dataset, Cluster
     return data, Clustering(dataset=data, labels=y, names=("a", "b", "c"))
 
 
-def taught(method: type[TaughtClassifier], **params: Any) -> tuple[TaughtClassifier, Model, Output]:
+def taught(
+    method: type[TrainedClassifier], **params: Any
+) -> tuple[TrainedClassifier, Model, Output]:
     data, groups = lesson()
     component = method()
     found = component.compute(data, groups, params=method.Params(**params), context=Context(seed=1))
@@ -42,7 +44,7 @@ def taught(method: type[TaughtClassifier], **params: Any) -> tuple[TaughtClassif
 
 
 @pytest.mark.parametrize("method", ALL)
-def test_new_items_get_the_group_of_their_like(method: type[TaughtClassifier]) -> None:
+def test_new_items_get_the_group_of_their_like(method: type[TrainedClassifier]) -> None:
     component, model, output = taught(method)
     data, groups = lesson(seed=5)
     found = component.apply(model, data, Context())
@@ -56,7 +58,7 @@ def test_new_items_get_the_group_of_their_like(method: type[TaughtClassifier]) -
 
 
 @pytest.mark.parametrize("method", ALL)
-def test_the_model_is_arrays_and_json_alone(method: type[TaughtClassifier]) -> None:
+def test_the_model_is_arrays_and_json_alone(method: type[TrainedClassifier]) -> None:
     component, model, _ = taught(method)
     again = Model(
         arrays={name: np.array(a) for name, a in model.arrays.items()}, settings=model.settings
@@ -67,7 +69,7 @@ def test_the_model_is_arrays_and_json_alone(method: type[TaughtClassifier]) -> N
 
 
 @pytest.mark.parametrize("method", ALL)
-def test_one_class_only_is_refused(method: type[TaughtClassifier]) -> None:
+def test_one_class_only_is_refused(method: type[TrainedClassifier]) -> None:
     data, _ = lesson()
     with refuses("too-few-groups"):
         method().compute(

@@ -1,4 +1,4 @@
-"""What classifiers share that learn from labelled items and give memberships."""
+"""The base of classifiers that are trained: they learn from labelled items and give shares."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from coterie.core.numerics.similarity.distances import require_squares, row_bloc
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
+class TrainingSet:
     """What there is to learn: (n, d) items and the group of each, from 0 to k − 1."""
 
     X: Floats
@@ -36,7 +36,7 @@ class Lesson:
     k: int
 
 
-class TaughtClassifier(Classifier):
+class TrainedClassifier(Classifier):
     """Learns from labelled items; subclasses say how (`learn`, `shares`)."""
 
     class Params(Classifier.Params):
@@ -71,7 +71,7 @@ class TaughtClassifier(Classifier):
         chosen = training_items(data, clustering, ranking, top_per_cluster=params.top_per_cluster)
         _require_two(chosen)
         names = tuple(str(name) for name in clustering.names)
-        lesson = Lesson(X[chosen.items], chosen.labels, chosen.k)
+        lesson = TrainingSet(X[chosen.items], chosen.labels, chosen.k)
         parts, notes = self._judged(lesson, chosen, names, data, params, context)
         arrays, settings = self.learn(lesson, params, context)
         model = Model(
@@ -91,7 +91,7 @@ class TaughtClassifier(Classifier):
 
     @abstractmethod
     def learn(
-        self, lesson: Lesson, params: Any, context: Context
+        self, lesson: TrainingSet, params: Any, context: Context
     ) -> tuple[Mapping[str, Array], Mapping[str, Any]]:
         """Return arrays and settings that say all that was learnt."""
 
@@ -120,7 +120,7 @@ class TaughtClassifier(Classifier):
 
     def _judged(
         self,
-        lesson: Lesson,
+        lesson: TrainingSet,
         chosen: Training,
         names: tuple[str, ...],
         data: Dataset,
@@ -133,7 +133,7 @@ class TaughtClassifier(Classifier):
         out, by_place = held_out(lesson.y, params.held_out, context.rng, places, by)
         if not out.any():
             return {}, (NOTHING_TO_SPARE,)
-        some = Lesson(lesson.X[~out], lesson.y[~out], lesson.k)
+        some = TrainingSet(lesson.X[~out], lesson.y[~out], lesson.k)
         arrays, settings = self.learn(some, params, context)
         trial = Model(
             arrays=arrays, settings={**settings, "k": lesson.k, "d": int(lesson.X.shape[1])}
