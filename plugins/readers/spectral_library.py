@@ -11,7 +11,7 @@ from coterie.core import Context, DataError, Dataset, Field, Reader
 from coterie.core.formats.spectra.library import material_of, read_library
 
 
-class SpectralLibrary(Reader):
+class SpectralLibraryReader(Reader):
     """Spectra of known materials: an ENVI spectral library, or a table with wavelengths.
 
     Each spectrum is an item, each channel a column, and the material its known class. A table has

@@ -25,7 +25,7 @@ from coterie.core.formats.rasters.geopackage import (
 )
 from coterie.core.formats.rasters.maps import MapGrid, write_map_at
 from coterie.core.formats.rasters.overviews import (
-    Level,
+    OverviewLevel,
     Overviews,
     overviews_of,
     unpacking_threads,
@@ -107,7 +107,9 @@ class RasterService:
         if self._overviews is None:
             assert self._about is not None
             scene, levels = self._about
-            listed = [Level(n, high, wide, Path(f) if f else None) for n, high, wide, f in levels]
+            listed = [
+                OverviewLevel(n, high, wide, Path(f) if f else None) for n, high, wide, f in levels
+            ]
             opened = Overviews(Scene.from_json(scene), listed)
             self._overviews = self._open.enter_context(opened)
         return self._overviews

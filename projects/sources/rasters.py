@@ -24,7 +24,7 @@ from coterie.core.formats.products.archives import is_archive
 from coterie.core.formats.products.vrt import is_vrt
 from coterie.core.formats.rasters.maps import MapGrid, ReadRows, write_map_at
 from coterie.core.formats.rasters.overviews import (
-    Level,
+    OverviewLevel,
     overviews_folder,
     overviews_of,
     planned_levels,
@@ -46,7 +46,7 @@ _ROWS = 1024
 class OpenScene:
     """A scene, and its smaller copies if any are named. Use it in a `with` statement."""
 
-    def __init__(self, scene: Scene, levels: Sequence[Level] = ()) -> None:
+    def __init__(self, scene: Scene, levels: Sequence[OverviewLevel] = ()) -> None:
         self._scene = scene
         self._levels = tuple(levels)
         self._fields = scene.as_json()
@@ -95,7 +95,7 @@ class OpenScene:
         return values, _checked(found, "valid", shape, "b", self._scene.name)
 
 
-def make_overviews(scene: Scene, context: Context) -> tuple[Level, ...]:
+def make_overviews(scene: Scene, context: Context) -> tuple[OverviewLevel, ...]:
     """Return the sizes of a scene, after making the smaller copies that are not there yet."""
     if not are_apart():
         return overviews_of(scene, context).levels
@@ -233,7 +233,7 @@ def write_bands(target: Path, bands: Array, **fields: Any) -> None:
 
 def measure(
     scene: Scene | None,
-    levels: Sequence[Level],
+    levels: Sequence[OverviewLevel],
     crs: str,
     here: tuple[float, float],
     beside: tuple[float, float],
@@ -306,7 +306,7 @@ def write_regions(path: Path, polygons: Sequence[Polygon], crs: str) -> None:
 # What may be read
 
 
-def files_of(scene: Scene, levels: Sequence[Level] = ()) -> tuple[list[Path], list[Path]]:
+def files_of(scene: Scene, levels: Sequence[OverviewLevel] = ()) -> tuple[list[Path], list[Path]]:
     """Return the files and folders that reading a scene needs, and those that it may fill."""
     path = Path(scene.path)
     homes = {level.file.parent for level in levels if level.file is not None}

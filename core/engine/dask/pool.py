@@ -13,7 +13,7 @@ from typing import Any, Self, TypeVar
 
 from coterie.core.api.executor import ThreadExecutor
 from coterie.core.catalogue.sent_modules import drop_in_sources
-from coterie.core.engine.dask.connect import Connection, Piece, examine, leave, reach
+from coterie.core.engine.dask.connect import Connection, Future, examine, leave, reach
 from coterie.core.engine.dask.tasks import (
     RemoteTask,
     carry_out,
@@ -79,7 +79,7 @@ class DaskExecutor:
             print(f"Done on this machine, as it cannot be sent: {error!s:.200}", file=sys.stderr)
             yield from self._here.each(function, values, check)
             return
-        begun: deque[Piece] = deque()
+        begun: deque[Future] = deque()
         try:
             # A task like others: should its worker die, the scheduler has it done again.
             shared = self._submit(RemoteTask, *task.parts)
@@ -117,13 +117,13 @@ class DaskExecutor:
 
     def _submit(
         self, function: Callable[..., Any], *given: Any, workers: list[str] | None = None
-    ) -> Piece:
+    ) -> Future:
         client = self._client
         with self._noticing_loss():
             # Not "pure": the same piece is not looked up among earlier ones, which are gone.
             return client.submit(function, *given, pure=False, workers=workers)
 
-    def _result(self, future: Piece, check: Callable[[], None]) -> Any:
+    def _result(self, future: Future, check: Callable[[], None]) -> Any:
         """Wait for a piece of work, and watch the cluster while waiting."""
         counted = seen = clock.seconds()
         while not future.done():
@@ -143,7 +143,7 @@ class DaskExecutor:
             found = future.result()
         return unpacked(found)
 
-    def _withdraw(self, begun: list[Piece]) -> None:
+    def _withdraw(self, begun: list[Future]) -> None:
         """Drop what waits; what has begun learns of it at its next check."""
         client = self._connection
         if begun and client is not None and client.status == "running":

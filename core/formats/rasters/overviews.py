@@ -45,7 +45,7 @@ MOST_THREADS = 8
 
 
 @dataclass(frozen=True)
-class Level:
+class OverviewLevel:
     """One size of a scene; level 0 is the scene itself and has no file."""
 
     number: int
@@ -56,7 +56,7 @@ class Level:
     def in_scene(self, window: Window, height: int, width: int) -> Window:
         """Return a window of this level in pixels of the scene, which has that many.
 
-        >>> Level(2, 3, 3).in_scene(Window(0, 1, 3, 3), 11, 12)
+        >>> OverviewLevel(2, 3, 3).in_scene(Window(0, 1, 3, 3), 11, 12)
         Window(top=0, left=4, bottom=11, right=12)
         """
         factor = 2**self.number
@@ -71,7 +71,7 @@ class Level:
 class Overviews:
     """A scene in several sizes. Use it in a `with` statement, and in one thread only."""
 
-    def __init__(self, scene: Scene, levels: Sequence[Level]) -> None:
+    def __init__(self, scene: Scene, levels: Sequence[OverviewLevel]) -> None:
         self.scene = scene
         self.levels = tuple(levels)
         self._readers: dict[int, Any] = {}
@@ -92,7 +92,7 @@ class Overviews:
         self._readers.clear()
         self._gdal.__exit__(None, None, None)
 
-    def level_for(self, pixels: float) -> Level:
+    def level_for(self, pixels: float) -> OverviewLevel:
         """Return the coarsest level whose pixels are at most `pixels` of the scene wide."""
         fine = [level for level in self.levels if 2**level.number <= max(1.0, pixels)]
         return fine[-1]
@@ -134,7 +134,7 @@ class Overviews:
             limits.append((low, high if high > low else low + 1.0))
         return tuple(limits)
 
-    def _small(self, level: Level, bands: Sequence[int]) -> tuple[Floats, Array]:
+    def _small(self, level: OverviewLevel, bands: Sequence[int]) -> tuple[Floats, Array]:
         whole = Window(0, 0, level.height, level.width)
         if level.file is not None:
             return self.read_window(level.number, whole, bands)
@@ -189,11 +189,11 @@ def overviews_of(scene: Scene, context: Context, folder: Path | None = None) -> 
 
 def planned_levels(
     scene: Scene, folder: Path | None = None
-) -> tuple[tuple[Level, ...], Path, bool]:
+) -> tuple[tuple[OverviewLevel, ...], Path, bool]:
     """Return the levels that a scene has or will have, their folder, and whether they are made."""
     home = (folder or overviews_folder()) / _identity(scene)
     levels = tuple(
-        Level(i, high, wide, home / f"{i}.tif" if i else None)
+        OverviewLevel(i, high, wide, home / f"{i}.tif" if i else None)
         for i, (high, wide) in enumerate(_sizes(scene))
     )
     return levels, home, len(levels) == 1 or (home / "complete").exists()
@@ -204,7 +204,7 @@ def overviews_folder() -> Path:
     return cache_folder() / "overviews"
 
 
-def _make(scene: Scene, levels: Sequence[Level], home: Path, context: Context) -> None:
+def _make(scene: Scene, levels: Sequence[OverviewLevel], home: Path, context: Context) -> None:
     # The scene may be readable by its owner alone: so are its copies, whatever the umask.
     home.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # Uncompressed it would be this much; the cache must never be what fills a disk.
@@ -242,8 +242,8 @@ def _make(scene: Scene, levels: Sequence[Level], home: Path, context: Context) -
 
 def _reduce(
     so_far: Overviews,
-    finer: Level,
-    coarser: Level,
+    finer: OverviewLevel,
+    coarser: OverviewLevel,
     target: Path,
     context: Context,
     done: int,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.api.context import Context, Control, NullListener
-from coterie.core.formats.rasters.overviews import Level, planned_levels
+from coterie.core.formats.rasters.overviews import OverviewLevel, planned_levels
 from coterie.core.formats.rasters.scene import NO_TRANSFORM, Scene, scene_of
 from coterie.core.formats.rasters.tie_points import TiePoints
 from coterie.core.formats.rasters.windows import Window
@@ -169,7 +169,7 @@ class PreparedOverviews:
     sketch : what is shown of the coarsest level while the copies are being made, else None
     """
 
-    levels: tuple[Level, ...]
+    levels: tuple[OverviewLevel, ...]
     metres: float = 0.0
     system: str = ""
     degrees: bool = False
@@ -181,7 +181,7 @@ class PreparedOverviews:
         """Return whether one of these bands was looked at and held no valid pixel."""
         return not self._bare.isdisjoint(bands)
 
-    def level_for(self, pixels: float) -> Level:
+    def level_for(self, pixels: float) -> OverviewLevel:
         """Return the coarsest level with cells of at most `pixels` pixels."""
         fine = [level for level in self.levels if 2**level.number <= max(1.0, pixels)]
         if self.sketch is not None and self.sketch.level.number < fine[-1].number:
@@ -246,14 +246,16 @@ def prepare(
                 sketch.fill(opened, size, ground.scene.block, context.check)
         made = rasters.make_overviews(ground.scene, context)
         return PreparedOverviews(made, *_place(ground, made))
-    sizes, levels = (ground.height, ground.width), [Level(0, ground.height, ground.width)]
+    sizes, levels = (ground.height, ground.width), [OverviewLevel(0, ground.height, ground.width)]
     while max(sizes) > 4 * TILE:
         sizes = (sizes[0] + 1) // 2, (sizes[1] + 1) // 2
-        levels.append(Level(len(levels), *sizes))
+        levels.append(OverviewLevel(len(levels), *sizes))
     return PreparedOverviews(tuple(levels), *_place(ground))
 
 
-def _small(ground: Ground, levels: Sequence[Level], bands: Sequence[int]) -> tuple[Floats, Array]:
+def _small(
+    ground: Ground, levels: Sequence[OverviewLevel], bands: Sequence[int]
+) -> tuple[Floats, Array]:
     """Some values of these bands from all over the ground, a row for each, and validity."""
     last = levels[-1]
     whole = Window(0, 0, last.height, last.width)
@@ -273,7 +275,7 @@ def _small(ground: Ground, levels: Sequence[Level], bands: Sequence[int]) -> tup
 def read_tile(
     ground: Ground,
     opened: OpenScene | None,
-    level: Level,
+    level: OverviewLevel,
     window: Window,
     bands: Sequence[int],
     sketch: Sketch | None = None,
@@ -328,7 +330,7 @@ def _quantiles(values: Array, valid: Array) -> Floats:
     return np.stack([np.percentile(band[valid], QUANTILES) for band in values])
 
 
-def _place(ground: Ground, levels: Sequence[Level] = ()) -> tuple[float, str, bool]:
+def _place(ground: Ground, levels: Sequence[OverviewLevel] = ()) -> tuple[float, str, bool]:
     """Length of a pixel in metres, name of the coordinate system, whether it is in degrees."""
     column, row = ground.width / 2, ground.height / 2
     here, beside = ground.position(column, row), ground.position(column + 1, row)

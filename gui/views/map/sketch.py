@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from coterie.core.formats.rasters.overviews import Level
+from coterie.core.formats.rasters.overviews import OverviewLevel
 from coterie.core.formats.rasters.windows import Window, windows_over
 from coterie.core.model.arrays import Array, Floats
 
@@ -39,7 +39,7 @@ class Sketch:
     done : share of the scene that is read
     """
 
-    def __init__(self, levels: Sequence[Level], bands: Sequence[int]) -> None:
+    def __init__(self, levels: Sequence[OverviewLevel], bands: Sequence[int]) -> None:
         small = [level for level in levels if level.height * level.width <= MOST_PIXELS]
         self.level = (small or levels[-1:])[0]
         self.bands = tuple(dict.fromkeys(bands))

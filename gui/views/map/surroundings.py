@@ -20,7 +20,7 @@ MOST_CELLS = 320  # along a side of what is read: more are not seen
 
 
 @dataclass(frozen=True, eq=False)
-class Surroundings:
+class SurroundingPicture:
     """(height, width, 4) bytes, and the pixel in them as left, top and side from 0 to 1."""
 
     picture: Bytes
@@ -32,7 +32,7 @@ def surroundings_of(
     prepared: PreparedOverviews,
     look: BandSettings,
     places: Sequence[tuple[int, int, int]],
-) -> list[Surroundings]:
+) -> list[SurroundingPicture]:
     """Return a picture for each (row, column, pixels to each side); for a thread."""
     limits = prepared.limits(ground, look.bands, look.low, look.high)
     windows = [_window(ground, *place) for place in places]
@@ -46,7 +46,7 @@ def surroundings_of(
     for (row, column, _), window, (values, valid) in zip(places, windows, pieces, strict=True):
         high, wide = window.shape
         mark = (column - window.left) / wide, (row - window.top) / high, 1 / wide
-        found.append(Surroundings(shaded(values, valid, limits, look.gamma), mark))
+        found.append(SurroundingPicture(shaded(values, valid, limits, look.gamma), mark))
     return found
 
 
@@ -72,7 +72,9 @@ def _of_picture(ground: Ground, window: Window, bands: Sequence[int]) -> tuple[F
     return values, np.asarray(np.isfinite(values).all(axis=0))
 
 
-def pixmap_of(found: Surroundings, side: int, scale: float, *, marked: bool = True) -> QPixmap:
+def pixmap_of(
+    found: SurroundingPicture, side: int, scale: float, *, marked: bool = True
+) -> QPixmap:
     """Return a picture whose longer side is `side`, with a frame around the pixel."""
     bytes_ = np.ascontiguousarray(found.picture)
     high, wide = bytes_.shape[:2]

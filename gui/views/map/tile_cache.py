@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from coterie.core.formats.rasters.overviews import Level
+from coterie.core.formats.rasters.overviews import OverviewLevel
 from coterie.core.formats.rasters.windows import Window
 from coterie.gui.views.map.base_layer import TILE
 
@@ -23,24 +23,24 @@ class Address:
     row: int
     column: int
 
-    def window(self, level: Level) -> Window:
+    def window(self, level: OverviewLevel) -> Window:
         """Return it in pixels of its level."""
         top, left = self.row * TILE, self.column * TILE
         return Window(top, left, min(top + TILE, level.height), min(left + TILE, level.width))
 
-    def ground(self, level: Level, height: int, width: int) -> Window:
+    def ground(self, level: OverviewLevel, height: int, width: int) -> Window:
         """Return it in pixels of the ground."""
         return level.in_scene(self.window(level), height, width)
 
 
-def visible(level: Level, box: tuple[float, float, float, float]) -> list[Address]:
+def visible(level: OverviewLevel, box: tuple[float, float, float, float]) -> list[Address]:
     """Return the tiles of a level that touch a box, those in the middle first.
 
     Parameters
     ----------
     box : left, top, right, bottom in pixels of the ground
 
-    >>> visible(Level(0, 300, 300), (0, 0, 10, 300))
+    >>> visible(OverviewLevel(0, 300, 300), (0, 0, 10, 300))
     [Address(level=0, row=0, column=0), Address(level=0, row=1, column=0)]
     """
     side = TILE * 2**level.number

@@ -11,7 +11,7 @@ from coterie.core.formats.rasters.numpy_scenes import scene_of_cube
 from coterie.core.formats.rasters.scene import raster_dataset
 from coterie.core.formats.rasters.windows import Window
 from coterie.core.numerics.features.derived import with_shares
-from coterie.plugins.readers.spectral_library import SpectralLibrary
+from coterie.plugins.readers.spectral_library import SpectralLibraryReader
 from coterie.plugins.transforms.spectra_to_bands import SpectraToBands
 from coterie.plugins.transforms.unmix import Unmix
 from tests.refusals import refuses
@@ -39,7 +39,9 @@ spectra names = { grass,
 
 
 def read(path: Path) -> Dataset:
-    found = SpectralLibrary().compute(path, params=SpectralLibrary.Params(), context=Context())
+    found = SpectralLibraryReader().compute(
+        path, params=SpectralLibraryReader.Params(), context=Context()
+    )
     assert isinstance(found, Dataset)
     return found
 

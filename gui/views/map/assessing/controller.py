@@ -13,7 +13,7 @@ from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.file_dialogs import ask_target
 from coterie.gui.views.map.assessing.dialog import SIDES, AssessDialog
 from coterie.gui.views.map.assessing.state import KEPT, Assessment, counted, draw
-from coterie.gui.views.map.surroundings import Surroundings, pixmap_of, surroundings_of
+from coterie.gui.views.map.surroundings import SurroundingPicture, pixmap_of, surroundings_of
 
 if TYPE_CHECKING:
     from coterie.gui.views.map.labelling.state import Made
@@ -112,7 +112,7 @@ class AssessDesk(QObject):
             lambda: surroundings_of(ground, prepared, look, wanted), self._on_seen, self._on_failed
         )
 
-    def _on_seen(self, pictures: list[Surroundings]) -> None:
+    def _on_seen(self, pictures: list[SurroundingPicture]) -> None:
         if self._dialog is not None:
             scale = self._dialog.devicePixelRatioF()
             near, far = (

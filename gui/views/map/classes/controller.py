@@ -23,7 +23,7 @@ from coterie.gui.views.map.classes.panel import EXAMPLES, SIDE
 from coterie.gui.views.map.classes.state import KEPT
 from coterie.gui.views.map.labelling.state import why_outdated
 from coterie.gui.views.map.spectra import PixelSpectrum, of_items
-from coterie.gui.views.map.surroundings import Surroundings, pixmap_of, surroundings_of
+from coterie.gui.views.map.surroundings import SurroundingPicture, pixmap_of, surroundings_of
 from coterie.gui.views.shown_items.group_editing import GroupEditing
 from coterie.gui.views.shown_items.group_menu import GroupMenu
 
@@ -182,7 +182,7 @@ class ClassDesk(QObject):
         features: Any = None if data is None else data.features
         return None if features is None or is_sparse(features) else features
 
-    def _on_seen(self, pictures: list[Surroundings]) -> None:
+    def _on_seen(self, pictures: list[SurroundingPicture]) -> None:
         scale = self._view.devicePixelRatioF()
         self._view.classes.show_examples([pixmap_of(p, SIDE, scale) for p in pictures])
 

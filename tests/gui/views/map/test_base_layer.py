@@ -10,7 +10,7 @@ from rasterio.transform import Affine
 
 from coterie.core.api.context import Control
 from coterie.core.formats.rasters.formats import scene_of
-from coterie.core.formats.rasters.overviews import Level
+from coterie.core.formats.rasters.overviews import OverviewLevel
 from coterie.core.formats.rasters.scene import raster_dataset
 from coterie.core.formats.rasters.windows import Window
 from coterie.core.model.dataset import Dataset
@@ -154,7 +154,7 @@ def test_presets_follow_wavelengths_names_and_sensors() -> None:
 
 
 def test_visible_tiles_cover_the_box_from_the_middle() -> None:
-    level = Level(1, 1000, 1000)
+    level = OverviewLevel(1, 1000, 1000)
     found = visible(level, (600.0, 0.0, 1500.0, 400.0))
     assert {(a.row, a.column) for a in found} == {(0, 1), (0, 2)}
     assert not visible(level, (-900.0, -900.0, -600.0, -600.0))

@@ -7,14 +7,14 @@ import pytest
 
 from coterie.core import Cancelled
 from coterie.core.formats.rasters.decimated import picked
-from coterie.core.formats.rasters.overviews import Level
+from coterie.core.formats.rasters.overviews import OverviewLevel
 from coterie.core.formats.rasters.windows import Window
 from coterie.core.model.arrays import Array, Floats
 from coterie.gui.views.map import sketch as sketching
 from coterie.gui.views.map.sketch import Sketch
 
 SIZE = 301, 407
-LEVELS = [Level(0, 301, 407), Level(1, 151, 204), Level(2, 76, 102)]
+LEVELS = [OverviewLevel(0, 301, 407), OverviewLevel(1, 151, 204), OverviewLevel(2, 76, 102)]
 
 
 TILES, STRIPS = (64, 64), (8, 407)  # a quarter of them has 16 × 16 pixels
