@@ -41,7 +41,8 @@ class Cost:
     ----------
     bytes : working memory beyond the inputs, result included
     seconds : rough time on one ordinary core
-    alternatives : what to do instead when it does not fit, each as half a sentence
+    alternatives : what to do instead when it does not fit, each as half a sentence; a subset of the
+        items is always offered
     """
 
     bytes: int = 0

@@ -39,7 +39,7 @@ def require_memory(
     """Refuse what would not fit, with what could be done instead."""
     cost = cost_of(descriptor, component, inputs, params)
     if cost.bytes > memory:
-        instead = ", or ".join(cost.alternatives) or "use a subset of the items"
+        instead = ", or ".join((*cost.alternatives, "use a subset of the items"))
         raise CostError(
             f"{descriptor.title} needs about {size_in_words(cost.bytes)} of memory; "
             f"only {size_in_words(memory)} is available. Instead, {instead}.",

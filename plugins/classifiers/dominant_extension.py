@@ -196,7 +196,7 @@ class DominantExtension(Classifier):
         return Cost(
             bytes=matrix + 16 * int(counts.sum()) * (data.d + 2) + 16 * data.n * data.d + (8 << 20),
             seconds=1e-7 * float((counts.astype(np.float64) ** 2).sum()),
-            alternatives=("set top_per_cluster", "take a sample of the items"),
+            alternatives=("set top_per_cluster",),
         )
 
 

@@ -81,5 +81,5 @@ class AffinityPropagation(Clusterer):
         return Cost(
             bytes=44 * n * n + (16 << 20),
             seconds=n * n * 2e-8 * min(params.max_iterations, 200),
-            alternatives=("take a sample of the items", "use k-means or HDBSCAN"),
+            alternatives=("use k-means or HDBSCAN",),
         )

@@ -109,8 +109,5 @@ class Agglomerative(Clusterer):
         return Cost(
             bytes=8 * n * n + (8 * n * n if isinstance(source, Affinity) else 0) + (1 << 20),
             seconds=3e-8 * n * n,
-            alternatives=(
-                'use linkage = "single" on a k-nearest-neighbour graph',
-                "take a sample of the items",
-            ),
+            alternatives=('use linkage = "single" on a k-nearest-neighbour graph',),
         )

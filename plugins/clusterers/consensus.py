@@ -125,10 +125,7 @@ class Consensus(Clusterer):
         return Cost(
             bytes=16 * n * n + counting + (1 << 20),
             seconds=3e-8 * n * n + (1e-6 * n * params.partitions if counting else 0),
-            alternatives=(
-                'use linkage = "single" on a sparse graph',
-                "take a sample of the items",
-            ),
+            alternatives=('use linkage = "single" on a sparse graph',),
         )
 
 

@@ -114,7 +114,7 @@ class DominantHierarchy(Clusterer):
         return Cost(
             bytes=8 * n * (40 + 4 * params.levels) + (1 << 20),
             seconds=(params.levels + 1) * (4e-8 * n * n + 1e-3 * n),
-            alternatives=("use a k-nearest-neighbour graph", "take a sample of the items"),
+            alternatives=("use a k-nearest-neighbour graph",),
         )
 
 

@@ -190,7 +190,6 @@ class DominantSets(Clusterer):
                 alternatives = (
                     'use rest = "nearest"',
                     "use a k-nearest-neighbour graph and rest_sigma = 0",
-                    "take a sample of the items",
                 )
             elif affinity.sparse is not None:
                 needed += 16 * int(affinity.sparse.nnz)

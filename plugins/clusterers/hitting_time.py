@@ -162,10 +162,7 @@ class HittingTimeDestinations(Clusterer):
         return Cost(
             bytes=16 * n * n + 100 * n * params.k + (4 << 20),
             seconds=1e-10 * n**3 + 3e-10 * rounds * n * n,
-            alternatives=(
-                "use clusterer/isoperimetric, which needs no n × n matrix",
-                "take a sample of the items",
-            ),
+            alternatives=("use clusterer/isoperimetric, which needs no n × n matrix",),
         )
 
 

@@ -161,7 +161,7 @@ class Hypergraph(Clusterer):
         return Cost(
             bytes=128 * triples + 64 * n + (16 << 20),
             seconds=3e-8 * triples * 200,
-            alternatives=("lower max_triples", "take a sample of the items"),
+            alternatives=("lower max_triples",),
         )
 
 

@@ -142,7 +142,7 @@ class Isoperimetric(Clusterer):
             return Cost(
                 bytes=24 * n * n,
                 seconds=cuts * (3e-11 * n**3 + 2e-8 * n * n),
-                alternatives=("use a k-nearest-neighbour graph", "take a sample of the items"),
+                alternatives=("use a k-nearest-neighbour graph",),
             )
         size = int(affinity.stored.size) if affinity.form == "factor" else int(affinity.stored.nnz)
         return Cost(bytes=64 * size + 200 * n, seconds=cuts * (2e-6 * size + 1e-5 * n))

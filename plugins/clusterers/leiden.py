@@ -83,7 +83,7 @@ class Leiden(Clusterer):
         return Cost(
             bytes=150 * int(stored) + (16 << 20),
             seconds=2e-6 * float(stored) * params.trials,
-            alternatives=("use a k-nearest-neighbour graph", "take a sample of the items"),
+            alternatives=("use a k-nearest-neighbour graph",),
         )
 
 

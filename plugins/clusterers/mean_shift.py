@@ -76,5 +76,5 @@ class MeanShift(Clusterer):
         return Cost(
             bytes=n * (40 * d + 400) + (16 << 20),
             seconds=min(n, 3000) * n * (2e-9 * d + 2e-8) * 20,
-            alternatives=("take a sample of the items", "use HDBSCAN"),
+            alternatives=("use HDBSCAN",),
         )

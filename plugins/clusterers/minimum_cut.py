@@ -92,7 +92,7 @@ class MinimumCut(Clusterer):
         return Cost(
             bytes=32 * n * n,
             seconds=2e-9 * n**3 + 5e-6 * n * n,
-            alternatives=("use clusterer/ncut", "take a sample of the items"),
+            alternatives=("use clusterer/ncut",),
         )
 
 

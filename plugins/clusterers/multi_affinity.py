@@ -132,7 +132,7 @@ class MultiAffinity(Clusterer):
         return Cost(
             bytes=needed + 8 * n * (30 + 2 * (params.k or 20)) + (1 << 20),
             seconds=searches * (0.5e-9 * needed + 2e-3),
-            alternatives=("use k-nearest-neighbour graphs", "take a sample of the items"),
+            alternatives=("use k-nearest-neighbour graphs",),
         )
 
 

@@ -69,5 +69,5 @@ class OPTICS(Clusterer):
         return Cost(
             bytes=n * (40 * d + 200) + (16 << 20),
             seconds=n * 2e-4 + n * n * (1e-9 * d + 1e-8),
-            alternatives=("use HDBSCAN", "take a sample of the items"),
+            alternatives=("use HDBSCAN",),
         )

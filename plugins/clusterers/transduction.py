@@ -209,10 +209,7 @@ class Transduction(Clusterer):
         return Cost(
             bytes=needed + 48 * n * max(k, 1) + (1 << 20),
             seconds=1e-7 * needed + 1e-5 * n,
-            alternatives=(
-                "use a k-nearest-neighbour graph and sigma = 0",
-                "take a sample of the items",
-            ),
+            alternatives=("use a k-nearest-neighbour graph and sigma = 0",),
         )
 
 

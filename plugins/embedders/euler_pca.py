@@ -127,7 +127,6 @@ class EulerPCA(Embedder):
         return Cost(
             bytes=16 * (3 * n * d + 3 * smaller**2),
             seconds=4e-9 * n * d * smaller + 2e-8 * smaller**3,
-            alternatives=("take a sample of the items",),
         )
 
 

@@ -103,5 +103,4 @@ class EulerPCAReal(Embedder):
         return Cost(
             bytes=8 * (4 * n * d + 2 * min(n, d) ** 2),
             seconds=1e-8 * n * d * min(n, d),
-            alternatives=("take a sample of the items",),
         )

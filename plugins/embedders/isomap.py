@@ -141,5 +141,5 @@ class Isomap(Embedder):
         return Cost(
             bytes=24 * count * n + 32 * edges + 24 * count * count + 16 * n * data.d,
             seconds=3e-8 * count * edges + 1e-9 * min(n, 20_000) * n * data.d,
-            alternatives=("use fewer landmarks", "take a sample of the items"),
+            alternatives=("use fewer landmarks",),
         )

@@ -134,7 +134,7 @@ class JointEmbedding(Embedder):
             return Cost(
                 bytes=8 * n * (3 * n + 2 * m),
                 seconds=2e-10 * n**3,
-                alternatives=("keep fewer coordinates", "take a sample of the items"),
+                alternatives=("keep fewer coordinates",),
             )
         scaled = 16 * int(affinity.stored.size) if params.form == "normalised" else 0
         return Cost(

@@ -112,7 +112,7 @@ class KernelPCA(Embedder):
         return Cost(
             bytes=8 * n * (6 * m + 40) + copy,
             seconds=1e-9 * affinity.stored.size * (4 * m + 40) + 1e-10 * min(n, 2000) ** 3,
-            alternatives=("take a sample of the items", "use a k-nearest-neighbour graph"),
+            alternatives=("use a k-nearest-neighbour graph",),
         )
 
 

@@ -92,7 +92,7 @@ class LaplacianEigenmaps(Embedder):
         return Cost(
             bytes=8 * n * (6 * m + 40) + 16 * stored,
             seconds=1e-9 * stored * (4 * m + 60) + 1e-10 * min(n, 2000) ** 3,
-            alternatives=("use a k-nearest-neighbour graph", "take a sample of the items"),
+            alternatives=("use a k-nearest-neighbour graph",),
         )
 
 

@@ -155,5 +155,5 @@ class MDS(Embedder):
         return Cost(
             bytes=32 * n * n + 24 * n * data.d,
             seconds=1e-9 * n * n * (data.d + 8 * steps),
-            alternatives=("take a sample of the items", "use principal components or t-SNE"),
+            alternatives=("use principal components or t-SNE",),
         )

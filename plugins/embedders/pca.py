@@ -96,7 +96,6 @@ class PCA(Embedder):
         return Cost(
             bytes=8 * (3 * n * d + 2 * min(n, d) ** 2),
             seconds=1e-8 * n * d * min(n, d),
-            alternatives=("take a sample of the items",),
         )
 
 

@@ -117,7 +117,7 @@ class UMAP(Embedder):
         return Cost(
             bytes=int(3e8 + 100 * params.neighbours * n + 16 * n * data.d),
             seconds=15 + 2e-7 * n * params.neighbours * (params.iterations or 200),
-            alternatives=("use t-SNE, which takes a subset of many items", "take a sample"),
+            alternatives=("use t-SNE, which takes a subset of many items",),
         )
 
 

@@ -74,7 +74,7 @@ class Connected(Graph):
         return Cost(
             bytes=6 * n * n + (32 << 20),
             seconds=n * n * (2e-9 * d + 1e-8),
-            alternatives=("use the graph of nearest neighbours", "take a sample of the items"),
+            alternatives=("use the graph of nearest neighbours",),
         )
 
 

@@ -53,5 +53,4 @@ class Exponential(Graph):
         return Cost(
             bytes=8 * n * n + (16 << 20),
             seconds=1e-8 * n * n,
-            alternatives=("take a sample of the items",),
         )

@@ -90,5 +90,5 @@ class Landmarks(Graph):
         return Cost(
             bytes=4 * n * p + 24 * n * d + 96 * n * params.near + (64 << 20),
             seconds=n * p * (2e-10 * d + 5e-9) + 1e-6 * n,
-            alternatives=("use fewer landmarks", "take a sample of the items"),
+            alternatives=("use fewer landmarks",),
         )

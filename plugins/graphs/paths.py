@@ -70,7 +70,6 @@ class Paths(Graph):
         return Cost(
             bytes=8 * n * n + 24 * size + 64 * n,
             seconds=1e-8 * n * n + 1e-7 * size,
-            alternatives=("take a sample of the items",),
         )
 
 

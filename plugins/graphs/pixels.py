@@ -98,7 +98,7 @@ class Pixels(Graph):
         return Cost(
             bytes=60 * edges,
             seconds=1e-7 * edges,
-            alternatives=("choose a smaller radius", "take a smaller picture"),
+            alternatives=("choose a smaller radius", "use a smaller picture"),
         )
 
 

@@ -125,10 +125,7 @@ class SelfTuning(Graph):
             + 24 * n * d
             + (32 << 20),
             seconds=n * n * (2e-10 * d + 1e-8),
-            alternatives=(
-                "keep the pairs of nearest neighbours only",
-                "take a sample of the items",
-            ),
+            alternatives=("keep the pairs of nearest neighbours only",),
         )
 
 

@@ -138,7 +138,7 @@ class VariableBandwidth(Graph):
         return Cost(
             bytes=80 * n * k + 16 * n * d + (8 * n * n if params.keep == "all" else 0) + (64 << 20),
             seconds=seconds,
-            alternatives=("keep the edges to the neighbours only", "take a sample of the items"),
+            alternatives=("keep the edges to the neighbours only",),
         )
 
 

@@ -47,5 +47,4 @@ class BagOfWords(Kernel):
         return Cost(
             bytes=8 * n * n + 64 * letters + (8 << 20),
             seconds=1e-7 * n * n + 1e-6 * letters,
-            alternatives=("take a sample of the items",),
         )

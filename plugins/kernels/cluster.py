@@ -125,10 +125,7 @@ class Cluster(Kernel):
             bytes=learning_bytes(n, data.d, 1 + data.d, params),
             seconds=_ITERATIONS * m * columns * (1e-10 * data.d + 5e-9)
             + summing_seconds(n, 1 + data.d, params),
-            alternatives=(
-                "take a sample of the items",
-                "lower 'initialisations' and 'max_components'",
-            ),
+            alternatives=("lower 'initialisations' and 'max_components'",),
         )
 
 

@@ -170,7 +170,6 @@ class ProbabilisticCluster(Kernel):
             bytes=learning_bytes(n, data.d, p, params),
             seconds=sweeps + roots + summing_seconds(n, p, params),
             alternatives=(
-                "take a sample of the items",
                 "lower 'initialisations' and 'max_components'",
                 "reduce the columns with the transform 'svd'",
             ),

@@ -104,5 +104,5 @@ class Stability(Metric):
         return Cost(
             bytes=24 * n * d + (64 << 20),
             seconds=params.splits * (1e-9 * n * n * d + 1e-3),
-            alternatives=("lower the number of splits", "take a sample of the items"),
+            alternatives=("lower the number of splits",),
         )

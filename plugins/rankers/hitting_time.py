@@ -67,5 +67,5 @@ class HittingTime(Ranker):
         return Cost(
             bytes=24 * n * n,
             seconds=1e-10 * n**3,
-            alternatives=("use personalised PageRank", "take a sample of the items"),
+            alternatives=("use personalised PageRank",),
         )

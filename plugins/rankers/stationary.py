@@ -89,7 +89,7 @@ class Stationary(Ranker):
         return Cost(
             bytes=64 * n * seeds + system,
             seconds=2e-9 * affinity.stored.size + (1e-10 * n**3 if system else 0.0),
-            alternatives=("use a k-nearest-neighbour graph", "take a sample of the items"),
+            alternatives=("use a k-nearest-neighbour graph",),
         )
 
 

@@ -98,5 +98,5 @@ class PrincipalComponents(Transform):
         return Cost(
             bytes=8 * (4 * n * d + 2 * min(n, d) ** 2),
             seconds=1e-8 * n * d * min(n, d),
-            alternatives=("take a sample of the items", "use the transform 'svd' on sparse data"),
+            alternatives=("use the transform 'svd' on sparse data",),
         )

@@ -134,7 +134,7 @@ class Texture(Transform):
         return Cost(
             bytes=8 * data.n * columns + 64 * padded,
             seconds=1e-7 * padded * len(filters),
-            alternatives=("choose fewer orientations or scales", "take a smaller picture"),
+            alternatives=("choose fewer orientations or scales", "use a smaller picture"),
         )
 
 

@@ -137,7 +137,7 @@ class VisualWords(Transform):
         return Cost(
             bytes=8 * data.n * parts * params.words + 12 * LENGTH * sampled + (128 << 20),
             seconds=3e-10 * products,
-            alternatives=("choose fewer words or levels", "take a sample of the pictures"),
+            alternatives=("choose fewer words or levels",),
         )
 
 

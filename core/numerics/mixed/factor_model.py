@@ -45,5 +45,4 @@ def factor_cost(data: Dataset) -> Cost:
     return Cost(
         bytes=8 * (5 * n * d + 2 * min(n, d) ** 2) + (1 << 20),
         seconds=1e-8 * n * d * min(n, d),
-        alternatives=("take a sample of the items",),
     )

@@ -26,10 +26,7 @@ _SHIFT = 4  # strips that one core finishes before it asks for more: some millis
 _WORTH_SHARING = 1 << 20  # entries; below, waking other cores takes longer than they save
 
 # What to do instead of a dense matrix that does not fit, each as half a sentence.
-SPARSER = (
-    "use a k-nearest-neighbour graph, which keeps the nearest pairs only",
-    "take a sample of the items",
-)
+SPARSER = ("use a k-nearest-neighbour graph, which keeps the nearest pairs only",)
 
 Check = Callable[[], None]
 Fill = Callable[[slice, slice, Floats], Any]

@@ -61,5 +61,5 @@ class Cauchy(Kernel):
         return Cost(
             bytes=16 * n * n + 24 * n * d,
             seconds=n * n * (1e-10 * d + 5e-9),
-            alternatives=("take a sample of the items", "use a sparse graph such as graph/knn"),
+            alternatives=("use a sparse graph such as graph/knn",),
         )
