@@ -15,14 +15,14 @@ def counted(count: int, word: str) -> str:
     return f"{count:,} {word if count == 1 else plural}"
 
 
-def listed(words: Sequence[object]) -> str:
+def listed(words: Sequence[object], last: str = "and") -> str:
     """Return words as a sentence lists them.
 
-    >>> listed([3, 2, 1])
-    '3, 2 and 1'
+    >>> listed([3, 2, 1]), listed([".png", ".svg"], "or")
+    ('3, 2 and 1', '.png or .svg')
     """
     texts = [str(word) for word in words]
-    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
+    return f" {last} ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 
 
 def with_article(word: str) -> str:

@@ -9,6 +9,7 @@ import typer
 
 from coterie.core.errors import Cancelled, CoterieError, DataError, no_file
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
+from coterie.projects.cli.output_files import require_output
 
 if TYPE_CHECKING:
     from coterie.projects.jobs.job import Failure
@@ -41,20 +42,12 @@ def label_rows(context: Any, project: Path, request: LabelRequest, engine: Engin
         typer.echo(f"  {note}")
 
 
-def _require_target(output: Path, *others: Path) -> None:
-    """Check before the work starts that the file can be written."""
-    if not output.absolute().parent.is_dir():
-        raise DataError(
-            f"The folder '{output.parent}' does not exist. Create it first.", code="file-not-found"
-        )
-    for other in others:
-        if other.is_dir() and output.absolute().parent.samefile(other):
+def _require_target(output: Path, *inputs: Path) -> None:
+    require_output(output, *inputs)
+    for one in inputs:
+        if one.is_dir() and output.absolute().parent.samefile(one):
             raise DataError(
-                f"'{output}' would be one of the tables in '{other}'. Choose a place outside of "
-                "that folder.",
+                f"'{output}' would be one of the tables in '{one}'. Choose a place outside that "
+                "folder.",
                 code="output-is-input",
             )
-    if output.exists() and any(output.samefile(other) for other in others if other.exists()):
-        raise DataError(
-            f"'{output}' is an input file. Choose another name.", code="output-is-input"
-        )

@@ -10,6 +10,7 @@ import typer
 
 from coterie.core.errors import DataError, ParameterError
 from coterie.core.wording import counted
+from coterie.projects.cli.output_files import require_output
 
 if TYPE_CHECKING:
     from coterie.core.formats.maps.map_file import MapFile
@@ -52,7 +53,10 @@ def assess(
     """
     from coterie.core.formats.maps.map_file import open_map
 
-    _require_new(output, map_file, places)
+    if output is not None:
+        require_output(
+            output, map_file, places, what="places and accuracies as CSV", endings=(".csv",)
+        )
     with open_map(map_file) as made:
         if places is not None:
             if size or error or area_of:
@@ -87,14 +91,11 @@ def _draw(
         raise DataError("The places need a file: add -o FILE.csv.", code="invalid-option")
     if bool(size) == bool(error):
         raise DataError(
-            "Say how many places to draw, with --size, or how exact the result must be, with "
-            "--error.",
+            "Set the number of places with --size, or the error to reach with --error.",
             code="invalid-option",
         )
     if area_of and not error:
-        raise DataError(
-            "--area-of says what --error is of: add --error, such as 2%.", code="invalid-option"
-        )
+        raise DataError("--area-of needs --error, such as 2%.", code="invalid-option")
     of = _class(area_of, names) if area_of else -1
     pixels = pixels_of(made.read, made.grid.height, len(names), lambda: None)
     pixels = _classified(pixels)
@@ -178,24 +179,3 @@ def _share(text: str) -> float:
             code="invalid-parameters",
         )
     return value
-
-
-def _require_new(output: Path | None, *sources: Path | None) -> None:
-    if output is None:
-        return
-    if not output.absolute().parent.is_dir():
-        raise DataError(
-            f"The folder '{output.parent}' does not exist. Create it first.", code="file-not-found"
-        )
-    if output.exists() and any(
-        s is not None and s.exists() and output.samefile(s) for s in sources
-    ):
-        raise DataError(
-            f"'{output}' is an input file. Choose another name.", code="output-is-input"
-        )
-    if output.suffix.lower() != ".csv":
-        raise DataError(
-            f"Places and accuracies are written as CSV. Choose a name ending in .csv, not "
-            f"{output}.",
-            code="wrong-extension",
-        )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from coterie.core.errors import DataError
+from coterie.projects.cli.output_files import require_other_file
 
 if TYPE_CHECKING:
     from coterie.core.model.dataset import Dataset
@@ -36,14 +37,13 @@ def certify(
     ] = None,
 ) -> None:
     """Say by the definition whether groups are dominant sets, or labels consistent."""
-    from coterie.projects.cli.commands.show import protect
     from coterie.projects.store.hdf5.reading import ProjectFile
 
     with ProjectFile.open(file) as project:
         found, data = _certified(project, step, items)
     text = json.dumps(found.as_json(), indent=2)
     if output is not None:
-        protect(file, str(output))
+        require_other_file(output, file)
         output.write_text(f"{text}\n", encoding="utf-8")
     if as_json:
         typer.echo(text)

@@ -12,6 +12,7 @@ from coterie.core.errors import Cancelled, CoterieError, DataError
 from coterie.core.wording import counted
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
 from coterie.projects.cli.label_rows import label_rows
+from coterie.projects.cli.output_files import require_output
 from coterie.projects.cli.scene_folder import (
     Outcome,
     is_collection,
@@ -93,16 +94,16 @@ def classify(
     if together:
         _require_folder(output, scene, truth, errors)
         if mosaic is not None:
-            _require_place(mosaic, project)
+            _require_map(mosaic, project)
     elif mosaic is not None:
         raise DataError(
             "--mosaic needs a folder of scenes, and a folder for their maps.", code="invalid-option"
         )
     else:
-        _require_place(output, project, scene, truth)
+        _require_map(output, project, scene, truth)
     _require_sense(output, errors, errors_of, truth)
     if errors is not None:
-        _require_place(errors, project, scene, truth)
+        _require_map(errors, project, scene, truth)
     request = MapRequest(
         scene=scene,
         target=output,
@@ -202,22 +203,8 @@ def _tell_all(folder: Path, outcomes: list[Outcome], mosaic: Path | None) -> Non
         )
 
 
-def _require_place(output: Path, *others: Path | None) -> None:
-    """Check before the work starts that the map can be written."""
-    if output.suffix.lower() not in (".tif", ".tiff"):
-        raise DataError(
-            f"Maps are written as GeoTIFF. Choose a name ending in .tif, not {output}.",
-            code="wrong-extension",
-        )
-    if not output.absolute().parent.is_dir():
-        raise DataError(
-            f"The folder '{output.parent}' does not exist. Create it first.", code="file-not-found"
-        )
-    for other in others:
-        if other is not None and output.exists() and other.exists() and output.samefile(other):
-            raise DataError(
-                f"'{output}' is an input file. Choose another name.", code="output-is-input"
-            )
+def _require_map(output: Path, *inputs: Path | None) -> None:
+    require_output(output, *inputs, what="maps as GeoTIFF", endings=(".tif", ".tiff"))
 
 
 def _require_sense(output: Path, errors: Path | None, of: str, truth: Path | None) -> None:

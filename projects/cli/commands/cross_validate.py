@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coterie.core.errors import DataError, RecipeError
+from coterie.core.errors import RecipeError
 from coterie.projects.cli.commands.run import SUFFIX, read
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
+from coterie.projects.cli.output_files import require_output
 from coterie.projects.cli.set_option import recipe_as_declared, with_changes
 
 if TYPE_CHECKING:
@@ -80,7 +81,10 @@ def cross_validate(
     kept. Ctrl-C ends it and prints what there is.
     """
     kind, options = chosen_engine(engine, context.obj)
-    _require_places([*(output or ()), *([each] if each else [])], each)
+    for file in output or ():
+        require_output(file, what="accuracies as tables or figures", endings=ENDINGS)
+    if each is not None:
+        require_output(each, what="single runs as CSV", endings=(".csv",))
 
     from coterie.projects.cli.session_runner import working
     from coterie.projects.jobs.cross_validate_plan import parse_numbers, plan_for
@@ -114,22 +118,6 @@ def cross_validate(
     if table.state == "cancelled":
         typer.echo(f"Cancelled after {table.done} of {plan.count}.", err=True)
         raise typer.Exit(130)
-
-
-def _require_places(files: list[Path], each: Path | None) -> None:
-    """Check before the work starts that the outputs can be written."""
-    for file in files:
-        if file.suffix.lower() not in ((".csv",) if file is each else ENDINGS):
-            wanted = ".csv" if file is each else ", ".join(ENDINGS)
-            raise DataError(
-                f"'{file}' has an unknown extension. Choose a name ending in {wanted}.",
-                code="wrong-extension",
-            )
-        if not file.absolute().parent.is_dir():
-            raise DataError(
-                f"The folder '{file.parent}' does not exist. Create it first.",
-                code="file-not-found",
-            )
 
 
 def _open(work: Work, name: str, changes: list[str]) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coterie.core import well_known
-from coterie.core.errors import CoterieError, ProjectFileError
+from coterie.core.errors import CoterieError
+from coterie.projects.cli.output_files import require_other_file
 
 if TYPE_CHECKING:
     from coterie.core.model.recipes import Recipe
@@ -53,10 +54,7 @@ def export(
     output = output or other_output
     if output is None:
         raise typer.BadParameter("Missing output file: add OUT or -o OUT.")
-    if output.exists() and output.samefile(project):
-        raise ProjectFileError(
-            f"'{output}' is the project file. Choose another name.", code="output-is-input"
-        )
+    require_other_file(output, project)
     params = dict(parse_setting(text) for text in setting or [])
     use = writer if "/" in writer or not writer else f"writer/{writer}"
     with working(context.obj) as work:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coterie.core.errors import DataError, ParameterError
+from coterie.projects.cli.output_files import require_output
 
 if TYPE_CHECKING:
     from coterie.core.formats.rasters.scene import Scene
@@ -37,7 +38,7 @@ def finish(
         ),
     ] = None,
     polygons: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Polygons as .gpkg or .geojson.")
+        Path | None, typer.Option(metavar="FILE", help="polygons as .gpkg or .geojson.")
     ] = None,
     page: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A printable page as .pdf or .png.")
@@ -79,8 +80,14 @@ def finish(
             "--scene adds its bands to the statistics: add --statistics FILE.csv.",
             code="invalid-option",
         )
-    sources = [path for path in (map_file, since, scene) if path is not None]
-    _require_places(sources, output, polygons, page, statistics)
+    for target, endings, what in (
+        (output, (".tif", ".tiff"), "maps as GeoTIFF"),
+        (polygons, (".gpkg", ".geojson", ".json"), "polygons as GeoPackage or GeoJSON"),
+        (page, (".pdf", ".png", ".svg"), "pages as PDF, PNG or SVG"),
+        (statistics, (".csv",), "statistics as CSV"),
+    ):
+        if target is not None:
+            require_output(target, map_file, since, scene, what=what, endings=endings)
     source, said = map_file, []
     if output is not None and since is not None:
         from coterie.core.formats.maps.changed import write_changes
@@ -125,37 +132,6 @@ def _size(text: str) -> tuple[int, float]:
 
 
 _UNITS = {"km2": 1e6, "ha": 1e4, "m2": 1.0}
-
-
-def _require_places(
-    sources: list[Path],
-    *targets: Path | None,
-) -> None:
-    """Check before the work starts that files can be written, and replace nothing that is read."""
-    wanted = [target for target in targets if target is not None]
-    for target in wanted:
-        if not target.absolute().parent.is_dir():
-            raise DataError(
-                f"The folder '{target.parent}' does not exist. Create it first.",
-                code="file-not-found",
-            )
-        if target.exists() and any(target.samefile(one) for one in sources if one.exists()):
-            raise DataError(
-                f"'{target}' is an input file. Choose another name.", code="output-is-input"
-            )
-    output, polygons, page, statistics = targets
-    for extra, endings, what in (
-        (polygons, (".gpkg", ".geojson", ".json"), "Polygons are written as .gpkg or .geojson"),
-        (page, (".pdf", ".png", ".svg"), "Pages are written as .pdf, .png or .svg"),
-        (statistics, (".csv",), "Statistics are written as .csv"),
-    ):
-        if extra is not None and extra.suffix.lower() not in endings:
-            raise DataError(f"{what}. Got '{extra.name}'.", code="wrong-extension")
-    if output is not None and output.suffix.lower() not in (".tif", ".tiff"):
-        raise DataError(
-            f"Maps are written as GeoTIFF. Choose a name ending in .tif, not {output}.",
-            code="wrong-extension",
-        )
 
 
 def _scene(path: Path) -> Scene:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from coterie.core.errors import ProjectFileError
+from coterie.projects.cli.output_files import require_output
 
 
 def report(
@@ -27,23 +27,15 @@ def report(
 
     name = project.name.removesuffix(".h5").removesuffix(".coterie")
     target = output or project.with_name(f"{name}.html")
-    if target.exists() and target.samefile(project):
-        raise ProjectFileError(
-            f"'{target}' is the project file. Choose another name.", code="output-is-input"
-        )
-    ending = target.suffix.lower()
-    if ending not in (".html", ".htm", ".md"):
-        raise ProjectFileError(
-            "Reports are written as HTML or Markdown. Choose a name ending in .html or .md, not "
-            f"'{target.name}'.",
-            code="wrong-extension",
-        )
+    require_output(
+        target, project, what="reports as HTML or Markdown", endings=(".html", ".htm", ".md")
+    )
     with working(context.obj) as work:
         session = work.session
         work.result_of(session.project.open_file(project, lock=False))
         work.await_methods()
         blocks = contents(take(session, session.fetch))
-        if ending == ".md":
+        if target.suffix.lower() == ".md":
             write_markdown(blocks, target)
         else:
             target.write_text(page(blocks, session.project.title), encoding="utf-8")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from coterie.core.errors import DataError, ProjectFileError
+from coterie.core.errors import DataError
+from coterie.projects.cli.output_files import require_other_file
 
 if TYPE_CHECKING:
     from coterie.projects.store.hdf5.reading import ProjectFile
@@ -33,7 +34,9 @@ def show(
     """Print a result of a project, or write it to a file."""
     from coterie.projects.store.hdf5.reading import ProjectFile
 
-    protect(file, as_csv, as_npy)
+    for output in (as_csv, as_npy):
+        if output not in ("", "-"):
+            require_other_file(Path(output), file)
     with ProjectFile.open(file) as project:
         key = find_key(project, name, part)
         noun = load(project, key)
@@ -97,15 +100,6 @@ def _groups_behind(project: ProjectFile, key: str, noun: Any) -> Any:
         if given in project.entries and isinstance(groups := load(project, given), Clustering):
             return groups if groups.n == len(noun.scores) else None
     return None
-
-
-def protect(file: Path, *outputs: str) -> None:
-    """Refuse to write over the project that is read."""
-    for output in outputs:
-        if output not in ("", "-") and Path(output).exists() and Path(output).samefile(file):
-            raise ProjectFileError(
-                f"'{output}' is the project file. Choose another name.", code="output-is-input"
-            )
 
 
 def _save_npy(noun: Any, target: str) -> None:

@@ -12,6 +12,7 @@ from coterie.core import well_known
 from coterie.core.errors import RecipeError
 from coterie.projects.cli.commands.run import read
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
+from coterie.projects.cli.output_files import require_output
 from coterie.projects.cli.set_option import recipe_as_declared, with_changes
 
 if TYPE_CHECKING:
@@ -68,10 +69,8 @@ def sweep(
     kind, options = chosen_engine(engine, context.obj)
     chosen, _ = read(recipe, None)
     chosen = with_changes(chosen, changes or ())
-    if output is not None and not output.absolute().parent.is_dir():
-        raise RecipeError(
-            f"The folder '{output.parent}' does not exist. Create it first.", code="file-not-found"
-        )
+    if output is not None:
+        require_output(output)
 
     from coterie.projects.cli.session_runner import working
 

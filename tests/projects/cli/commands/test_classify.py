@@ -221,7 +221,7 @@ def test_what_was_broken_off_is_gone_on_with(
         (["--step", "groups"], "'groups' is not a classifier. Classifiers: classes"),
         (["--merge", "cloud=9"], "no group '9'"),
         (["--truth", "small.tif"], "has 10 × 64 pixels, the scene"),
-        (["-o", "map.png"], "written as GeoTIFF"),
+        (["-o", "map.png"], "maps as GeoTIFF"),
         (["-o", "scene.tif"], "is an input file"),
         (["-o", "nowhere/map.tif"], "folder 'nowhere' does not exist"),
         (["--errors", "errors.tif"], "add --truth FILE"),

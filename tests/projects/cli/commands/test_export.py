@@ -58,7 +58,7 @@ def test_each_mistake_gets_one_line_and_leaves_no_file(
 
 def test_the_project_itself_is_never_written_over(coterie: Any, project: Path) -> None:
     content = project.read_bytes()
-    assert "is the project file" in coterie("export", project, "groups", project).complaint
+    assert "is an input file" in coterie("export", project, "groups", project).complaint
     assert project.read_bytes() == content
 
 

@@ -90,7 +90,7 @@ def test_missing_values_are_shown_not_refused(coterie: Any, tmp_path: Path) -> N
         (["groups", "--part", "soul"], "'groups' has no part 'soul'. It has trace."),
         (["picture.model", "--npy", "m.npy"], "has no single numeric array"),
         (["groups", "--csv", "no/where.csv"], "'no/where.csv': No such file or directory"),
-        (["groups", "--csv", "small.coterie.h5"], "is the project file"),
+        (["groups", "--csv", "small.coterie.h5"], "is an input file"),
     ],
 )
 def test_what_cannot_be_shown_is_said_in_one_line(
