@@ -13,6 +13,7 @@ import numpy as np
 from h5py import h5d, h5t
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader
+from coterie.core.errors import no_file
 from coterie.core.formats.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
 
 MOST_OBJECTS = 10_000  # looked at in search of a matrix
@@ -82,9 +83,7 @@ def _roles(params: HDF5.Params) -> tuple[tuple[str, str], ...]:
 def open_plain(path: Path) -> Iterator[h5py.File]:
     """Open an HDF5 file for reading; whatever the library finds wrong becomes one sentence."""
     if not path.is_file():
-        raise DataError(
-            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
-        )
+        raise no_file(path)
     if not h5py.is_hdf5(path):
         raise DataError(
             f"'{path.name}' is not an HDF5 file, or its beginning is damaged.", code="wrong-format"

@@ -10,6 +10,7 @@ import h5py
 import numpy as np
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader
+from coterie.core.errors import no_file
 from coterie.core.formats.files.matlab5 import HEADER, is_version_5, read_variables
 from coterie.core.formats.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
 from coterie.plugins.readers.hdf5 import MOST_PACKING, SMALL, find, open_plain, read_array
@@ -39,9 +40,7 @@ class Matlab(Reader):
         path = Path(path)
         context.check()
         if not path.is_file():
-            raise DataError(
-                f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
-            )
+            raise no_file(path)
         variables = _hdf5_variables(path) if h5py.is_hdf5(path) else _variables(path)
         context.check()
         roles = [name for name in (params.truth, params.items) if name]

@@ -7,7 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from coterie.core import Context, DataError, Dataset, Field, Reader
+from coterie.core import Context, Dataset, Field, Reader
+from coterie.core.errors import no_file
 from coterie.core.formats.spectra.library import material_of, read_library
 
 
@@ -38,9 +39,7 @@ class SpectralLibraryReader(Reader):
         path = Path(path)
         context.check()
         if not path.is_file():
-            raise DataError(
-                f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
-            )
+            raise no_file(path)
         found = read_library(path)
         whole = [material_of(n) if params.material == "stem" else n for n in found.names]
         materials = tuple(dict.fromkeys(whole))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from coterie.core import Context, DataError, Dataset, Reader
+from coterie.core.errors import no_file
 from coterie.core.formats.columns.cells import Cells, cells_of, coded
 from coterie.core.formats.columns.choosing import ColumnParams
 from coterie.core.formats.columns.typed_table import NUMBERS, ColumnChoices, typed_dataset
@@ -70,9 +71,7 @@ def _read(path: Path) -> tuple[Mapping[str, Sequence[Any]], Any]:
             code="missing-package",
         ) from None
     if not path.is_file():
-        raise DataError(
-            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
-        )
+        raise no_file(path)
     reader = READERS.get(path.suffix.lower(), "read_sav")
     try:
         values, about = getattr(pyreadstat, reader)(str(path), output_format="dict")

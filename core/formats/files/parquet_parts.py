@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core.errors import DataError
+from coterie.core.errors import DataError, no_file
 from coterie.core.formats.columns.cells import Cells, coded
 from coterie.core.formats.files.tabular import unique_names
 from coterie.core.model.arrays import Ints
@@ -151,9 +151,7 @@ class ParquetParts:
 def files_of(path: Path) -> tuple[Path, ...]:
     """Return a file itself, or the Parquet files of a folder by name; hidden ones are left out."""
     if not path.exists():
-        raise DataError(
-            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
-        )
+        raise no_file(path)
     if not path.is_dir():
         return (path,)
     files = tuple(

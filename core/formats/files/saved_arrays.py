@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from coterie.core.errors import DataError
+from coterie.core.errors import DataError, no_file
 from coterie.core.model.arrays import BAD_HEADER, Array
 
 _MAGIC = b"\x93NUMPY"
@@ -48,9 +48,7 @@ def load_arrays(path: Path, check: Callable[[], None] = lambda: None) -> dict[st
                 raise ValueError("it neither begins as an .npy nor ends as an .npz")
             return _packed(stream, check)
     except FileNotFoundError:
-        raise DataError(
-            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
-        ) from None
+        raise no_file(path) from None
     except _DAMAGE as error:
         if "allow_pickle" in str(error) or "pickled" in str(error):
             raise DataError(

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from coterie.core.errors import DataError
+from coterie.core.errors import DataError, no_file
 from coterie.core.formats.files.formulas import unvalued_cells
 from coterie.core.formats.files.tabular import MISSING, FileColumn, column_of, unique_names
 from coterie.core.formats.files.workbook_sizes import require_modest
@@ -119,9 +119,7 @@ def _rows(
     from python_calamine import CalamineError, CalamineWorkbook
 
     if not path.is_file():
-        raise DataError(
-            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
-        )
+        raise no_file(path)
     try:
         with CalamineWorkbook.from_path(path) as workbook:
             names = workbook.sheet_names

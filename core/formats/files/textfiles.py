@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
-from coterie.core.errors import DataError
+from coterie.core.errors import DataError, no_file
 
 GZIP_MAGIC = b"\x1f\x8b"
 BLOCK = 1 << 20
@@ -32,9 +32,7 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
             else:
                 yield raw
     except FileNotFoundError:
-        raise DataError(
-            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
-        ) from None
+        raise no_file(path) from None
     except IsADirectoryError:
         raise DataError(f"'{path}' is a folder. Choose a file in it.", code="is-a-folder") from None
     except PermissionError:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from coterie.core.errors import DataError
+from coterie.core.errors import DataError, no_file
 from coterie.core.formats.rasters.scene import Band, Scene
 from coterie.core.formats.rasters.tie_points import tie_points_of
 from coterie.core.formats.rasters.windows import bounded_gdal, open_raster
@@ -38,10 +38,7 @@ def scene_of(path: Path, nodata: float | None = None) -> Scene:
 
     path = path.absolute()
     if not path.exists():
-        raise DataError(
-            f"There is no file '{path}'. Check its name and folder, or locate it.",
-            code="file-not-found",
-        )
+        raise no_file(path)
     if is_archive(path):
         scene = _scene_of_archive(path)
     elif is_sentinel2(path):

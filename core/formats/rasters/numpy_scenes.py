@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from coterie.core.errors import DataError
+from coterie.core.errors import DataError, no_file
 from coterie.core.formats.rasters.scene import Band, Scene
 from coterie.core.io.atomic_write import writing_place
 from coterie.core.io.folders import cache_folder
@@ -103,9 +103,7 @@ def _opened(path: Path, array: str) -> Array:
     try:
         mapped: Any = np.load(file, mmap_mode="r", allow_pickle=False)
     except FileNotFoundError:
-        raise DataError(
-            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
-        ) from None
+        raise no_file(path) from None
     except (*BAD_HEADER, OSError, EOFError) as error:
         raise DataError(
             f"'{path.name}' is not a complete NumPy file ({error!s:.120}). Save it again.",
@@ -125,9 +123,7 @@ def _members(path: Path) -> dict[str, int]:
         with zipfile.ZipFile(path) as archive:
             infos = archive.infolist()
     except FileNotFoundError:
-        raise DataError(
-            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
-        ) from None
+        raise no_file(path) from None
     except (zipfile.BadZipFile, OSError) as error:
         raise DataError(
             f"'{path.name}' is not a complete NumPy file ({error!s:.120}). Save it again.",

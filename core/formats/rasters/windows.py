@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from coterie.core.errors import FIND_FILE, DataError
+from coterie.core.errors import FIND_FILE, DataError, no_file
 from coterie.core.formats.rasters.confined import (
     OFFLINE,
     require_confined,
@@ -340,10 +340,7 @@ def open_raster(path: Path, file: str = "", part: str = "", threads: int = 1) ->
             source = DatasetReader(name, driver=["VRT"] if virtual else list(DRIVERS))
     except (RasterioError, OSError) as error:
         if not place.exists():
-            raise DataError(
-                f"There is no file '{place}'. Was it moved or renamed? Choose it again.",
-                code="file-not-found",
-            ) from None
+            raise no_file(place) from None
         raise DataError(
             f"'{place.name}' cannot be read as a raster ({_why(error)}). It may be incomplete, "
             "damaged, or in an unknown format; download it again, or convert it to GeoTIFF.",
