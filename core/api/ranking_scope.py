@@ -179,8 +179,8 @@ def find_scope(
         )
         if not len(listed):
             raise ParameterError(
-                f"All {n} items are in the group that the ranking is relative to, so none is "
-                "left to list. Find more groups, or set the scope to within-cluster.",
+                f"All {n} items are in the group that the ranking is relative to, so there is no "
+                f"other item to list. Find more groups, or set the scope to within-cluster.",
                 code="invalid-scope",
             )
     relative_to = _group_name(clustering, params.cluster)

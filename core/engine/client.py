@@ -262,5 +262,5 @@ class ProcessEngine:
 
 def _advice(reason: str) -> str:
     if reason == KILLED:
-        return "Close other programs, or take fewer items, and run it again."
+        return "Close other programs, or use fewer items, and run it again."
     return "If it happens again, report it to the author of the method."

@@ -257,8 +257,8 @@ def _cell(text: str) -> str:
 
 def _unwritable(place: Path, error: OSError, folder: Path) -> DataError:
     return DataError(
-        f"'{place.name}' cannot be written: {error.strerror or error}. What is labelled is kept in "
-        f"'{folder.name}'; make room and run the same again, and it goes on there.",
+        f"'{place.name}' cannot be written: {error.strerror or error}. Finished parts are kept "
+        f"in '{folder.name}'. Free some disk space and run it again to resume.",
         code="file-not-writable",
     )
 

@@ -203,7 +203,7 @@ class Dataset:
 def _on_disk(data: Dataset) -> str:
     return (
         f"'{data.title}' is a raster of {data.n:,} pixels, which stay on disk. "
-        f"Take a sample of them first ({well_known.TRANSFORM_SAMPLE})."
+        f"Use a subset of them first ({well_known.TRANSFORM_SAMPLE})."
     )
 
 

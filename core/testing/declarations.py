@@ -26,7 +26,7 @@ def _readable(subject: Subject) -> None:
         f"the first line of its docstring does not end as a sentence: '{method.summary}'",
     )
     require(bool(method.version), "its version is empty")
-    require(bool(method.origin), "where it comes from is not known")
+    require(bool(method.origin), "its origin is not known")
     parent = subject.component.__mro__[1]
     own, inherited = inspect.getdoc(subject.component), inspect.getdoc(parent)
     require(own != inherited, f"it has no docstring of its own, only that of {parent.__name__}")
@@ -52,7 +52,7 @@ def _signature(subject: Subject) -> None:
     for name in ("params", "context"):
         require(
             name in parameters and parameters[name].kind is inspect.Parameter.KEYWORD_ONLY,
-            f"compute takes '{name}' otherwise",
+            f"compute must take '{name}' by keyword only",
         )
 
 

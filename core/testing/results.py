@@ -153,11 +153,11 @@ def _labels_items(subject: Subject) -> None:
         require(isinstance(found, Clustering), f"apply gives {type(found).__name__}")
         require(found.n == n, f"apply labels {found.n} of {n} items")
         known = set(found.labels.tolist())
-        require(known <= {-1, 0, 1}, f"it was taught groups 0 and 1, but finds {sorted(known)}")
+        require(known <= {-1, 0, 1}, f"it was trained on groups 0 and 1, but finds {sorted(known)}")
         require(context.checks >= 1, "apply never calls context.check()")
         if n == ITEMS:
             labelled = found.labels >= 0
-            require(bool(labelled.any()), "it labels none of the items it was taught")
+            require(bool(labelled.any()), "it labels none of the items it was trained on")
             # The groups alternate as the clouds do: whoever is labelled is labelled right.
             right = np.arange(n)[labelled] % 2
             require(

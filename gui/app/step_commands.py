@@ -56,13 +56,13 @@ USES = (
     (
         "together",
         "Put in &one group",
-        "Ask that the selected items share a group; the groups that are shown are found again",
+        "Require the selected items to share a group, and compute the groups again",
     ),
     (
         "apart",
         "Put in d&ifferent groups",
-        "Ask that no two of the selected items share a group; if the selection is made of named "
-        "selections, that each of these has a group of its own",
+        "Require the selected items to be in different groups; if they are several named "
+        "selections, one group for each",
     ),
     ("data", "&Keep only the selection", "Add a step with the selected items only"),
     ("without", "&Exclude the selection", "Add a step with all other items"),

@@ -247,7 +247,7 @@ class SelectingState:
         parts = list(self._made_of(items).values())
         if len(items) < 2:
             raise DataError(
-                "One item is alone in any case. Select at least two.", code="nothing-selected"
+                "A single item cannot be separated. Select at least two.", code="nothing-selected"
             )
         if apart and not parts and len(items) > MOST_APART:
             raise DataError(

@@ -44,7 +44,7 @@ class KernelBayes(SampleBayes):
         )
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
-            description="Width σ, of a cube its edge; 'auto': a share of the median distance of "
+            description="Width σ, or the edge of a cube; 'auto': a share of the median distance of "
             "training items.",
             json_schema_extra={"slider": [1e-3, 10.0], "log": True, "unit": "feature units"},
         )

@@ -29,8 +29,8 @@ class SpectralAngle(TrainedClassifier):
 
         compare: Literal["items", "means"] = Field(
             "items",
-            description="Compare with every labelled spectrum, of which the nearest counts, or "
-            "with the mean of each group.",
+            description="Compare with every labelled spectrum and use the nearest, or with the "
+            "mean of each group.",
         )
         max_angle: float = Field(
             0.0,

@@ -72,14 +72,14 @@ class Consensus(Clusterer):
         max_components: int = Field(
             20,
             ge=2,
-            description="Largest number of groups of a partition, and with k 0 of the answer.",
+            description="Largest number of groups in a partition and, if k is 0, in the result.",
             json_schema_extra={"slider": [2, 50], "advanced": True},
         )
         share: float = Field(
             0.8,
             gt=0,
             le=1,
-            description="Share of the items that each partition is of, drawn at random.",
+            description="Share of the items, drawn at random, that each partition groups.",
             json_schema_extra={"slider": [0.1, 1.0], "advanced": True},
         )
 

@@ -187,7 +187,7 @@ def _seeds(
     if clustering.n != affinity.n:
         raise DataError(
             f"The groups have {clustering.n} items, the similarities {affinity.n}. "
-            "Take groups of the same items.",
+            "Choose groups of the same items.",
             code="items-mismatch",
         )
     groups = [np.flatnonzero(clustering.labels == group) for group in range(clustering.k)]

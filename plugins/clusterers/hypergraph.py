@@ -107,7 +107,7 @@ class Hypergraph(Clusterer):
             2_000_000,
             ge=1,
             description="Maximum number of triples, or larger sets, to compare; if there are more, "
-            "groups are sought among items drawn at random, and the others join them.",
+            "groups are found among items drawn at random, and the others join them.",
             json_schema_extra={"slider": [1e4, 1e7], "log": True, "advanced": True},
         )
         tolerance: float = fields.tolerance(1e-6)
@@ -131,7 +131,7 @@ class Hypergraph(Clusterer):
         notes = list(source.notes)
         if len(drawn) < data.n:
             notes.append(
-                f"Groups were sought among {len(drawn)} items drawn at random; {joined} of the "
+                f"Groups were found among {len(drawn)} items drawn at random; {joined} of the "
                 f"other {data.n - len(drawn)} joined them."
             )
         notes += _notes(found, set_aside, labels, params)

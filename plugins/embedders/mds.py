@@ -46,7 +46,7 @@ class MDS(Embedder):
         Curve(
             "stress",
             "stress",
-            "How far distances in the picture are from those of the data, as a share of the "
+            "How much distances in the picture differ from those in the data, relative to the "
             "latter; never rises. Below 0.1 the picture is faithful, above 0.2 it hides a lot.",
         ),
     )

@@ -58,7 +58,7 @@ class Silhouette(Metric):
         if data.n != clustering.n:
             raise DataError(
                 f"The groups have {clustering.n} items, the dataset {data.n}. "
-                "Take the dataset of the same items.",
+                "Choose groups of these items.",
                 code="items-mismatch",
             )
         features = data.dense_features()

@@ -85,8 +85,8 @@ class Dendrogram(Plot):
             linkage = "ward" if isinstance(source, Dataset) else "average"
         if groups is not None and groups.n != source.n:
             raise DataError(
-                f"The groups have {groups.n} items, the input {source.n}. Take groups of the same "
-                "items.",
+                f"The groups have {groups.n} items, the input {source.n}. Choose groups of the "
+                f"same items.",
                 code="items-mismatch",
             )
         if isinstance(source, Dataset):

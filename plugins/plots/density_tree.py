@@ -71,8 +71,8 @@ class DensityTreePlot(Plot):
             )
         if groups is not None and groups.n != data.n:
             raise DataError(
-                f"The groups have {groups.n} items, the data {data.n}. Take groups of the same "
-                "items.",
+                f"The groups have {groups.n} items, the data {data.n}. Choose groups of the same "
+                f"items.",
                 code="items-mismatch",
             )
         some, goes_with = _sample(X, params.most, context)

@@ -36,8 +36,8 @@ class Edit(Transform):
         context.check()
         if data.on_disk:
             raise DataError(
-                f"'{data.title}' is a raster, whose pixels have no names to correct. Take a "
-                "subset first (transform/sample).",
+                f"'{data.title}' is a raster, whose pixels have no names to correct. Use a subset "
+                f"first (transform/sample).",
                 code="scene-on-disk",
             )
         if data.n == 0:

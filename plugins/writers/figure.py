@@ -35,7 +35,7 @@ class FigureWriter(Writer):
             2.0,
             ge=0.5,
             le=8,
-            description="Resolution of a PNG: pixels per unit, of which the figure is 860 wide.",
+            description="Resolution of a PNG: pixels per unit. A figure is 860 units wide.",
             json_schema_extra={"slider": [1.0, 4.0]},
         )
 

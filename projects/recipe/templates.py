@@ -75,7 +75,7 @@ def _place(template: RecipeTemplate, at: Mapping[str, str], needed: str) -> str:
         return at[needed]
     kind = PLACES[needed]
     raise RecipeError(
-        f"'{template.title}' needs {needed}, and there is none of these items yet. Add "
+        f"'{template.title}' needs {needed}, but these items have none yet. Add "
         f"{makers_of(kind) or 'data'} first.",
         code="input-mismatch",
     )

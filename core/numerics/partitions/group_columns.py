@@ -32,7 +32,7 @@ def described(groups: Clustering, data: Dataset | None) -> Dataset:
     if found.n != groups.n:
         raise DataError(
             f"The groups have {groups.n} items, the dataset {found.n}. "
-            "Take the dataset of the same items.",
+            "Choose groups of these items.",
             code="items-mismatch",
         )
     if found.n == 0:

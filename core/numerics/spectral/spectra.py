@@ -156,8 +156,8 @@ def require_nonnegative(
             lowest = lowest if lowest < -1e-12 * float((factor**2).sum(axis=1).max()) else 0.0
     if lowest < 0:
         raise DataError(
-            f"{who} similarities of at least 0. Got {lowest:.4g}; take a kernel "
-            "without negative values, such as the Gaussian, or keep them by "
+            f"{who} similarities of at least 0. Got {lowest:.4g}; use a kernel without negative "
+            f"values, such as the Gaussian, or keep them by "
             f"{well_known.GRAPH_THRESHOLD}.",
             offer=(well_known.GRAPH_THRESHOLD,),
             code="negative-similarities",

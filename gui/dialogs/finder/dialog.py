@@ -71,7 +71,7 @@ class FinderDialog(QDialog):
         self.line.returnPressed.connect(self._on_enter)
         self.line.installEventFilter(self)
         self.list = QListWidget()
-        self.list.setAccessibleName("What was found")
+        self.list.setAccessibleName("Search results")
         self.list.setItemDelegate(_TwoLines(self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setMinimumWidth(300)

@@ -130,8 +130,8 @@ class ConvergenceView(View):
         word.setBuddy(first)
         self.portrayed = QCheckBox("Other starts")
         self.portrayed.setToolTip(
-            "Draw where replicator dynamics lead from other starts if there were only these three: "
-            "a filled dot is where they come to rest, a ring is where they leave"
+            "Show where replicator dynamics among these three alone lead from other starts: "
+            "filled dots are stable, rings are not"
         )
         self.portrayed.setChecked(True)
         self.portrayed.clicked.connect(self._on_portrayed)

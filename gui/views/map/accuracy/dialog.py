@@ -109,7 +109,7 @@ class AccuracyDialog(QDialog):
         )
         self.cross_validate.clicked.connect(self.cross_validation_asked)
         self.eye = QPushButton("Check by eye…")
-        self.eye.setToolTip("Say what you see at random places, and estimate accuracy and areas")
+        self.eye.setToolTip("Check random places by eye, and estimate accuracy and areas")
         self.eye.clicked.connect(self.eye_asked)
         for button in (self.save, self.errors, self.cross_validate, self.eye):
             bottom.addWidget(button)

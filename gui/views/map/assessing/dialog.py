@@ -81,8 +81,8 @@ class AssessDialog(QDialog):
         layout.setSpacing(8)
         layout.addWidget(
             hint_label(
-                "Places of every class are drawn at random and shown one by one. Say what you see "
-                "there; the class on the map stays hidden. From the answers follow the accuracy "
+                "Places of every class are drawn at random and shown one by one. Choose the class "
+                "you see there; the class on the map stays hidden. The answers give the accuracy "
                 "and the true areas, with 95 % intervals."
             )
         )
@@ -188,7 +188,7 @@ class AssessDialog(QDialog):
         self.other = QPushButton("Another class…")
         self.other.clicked.connect(self._on_other)
         self.skip = QPushButton("Not sure")
-        self.skip.setToolTip("Go on without an answer; the place is left out (Space)")
+        self.skip.setToolTip("Skip this place; it is left out (Space)")
         self.skip.clicked.connect(lambda: self._go(1))
         self.back = QPushButton("Back")
         self.back.clicked.connect(lambda: self._go(-1))
