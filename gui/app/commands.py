@@ -98,13 +98,14 @@ class Commands:
 
     # Exporting
 
-    def export_result(self, name: str = "", part: str = "") -> None:
+    def export_result(self, name: str = "") -> None:
         """Write a result for other programs; by default the one chosen in the tree."""
         from coterie.gui.dialogs.export_result.dialog import ExportDialog
 
         session = self._context.session
         if session is None or self.workbench is None:
             return
+        part = ""
         if not name:
             name, part = self.workbench.tree.chosen(), self.workbench.tree.chosen_part()
         dialog = ExportDialog(session, usual_folder(), name, part, self._context.frame)

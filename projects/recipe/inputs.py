@@ -94,16 +94,13 @@ def refuse_off(recipe: Recipe, name: str) -> None:
         )
 
 
-def fitting_inputs(
-    recipe: Recipe, catalogue: Catalogue, method: Descriptor, before: str | None = None
-) -> tuple[str, ...]:
-    """Return, for each input a method requires, the latest earlier step that fits."""
-    names = list(recipe.names)
-    if before is not None:
-        names = names[: names.index(before)]
+def fitting_inputs(recipe: Recipe, catalogue: Catalogue, method: Descriptor) -> tuple[str, ...]:
+    """Return, for each input a method requires, the latest step that fits."""
     chosen = []
     for need in method.inputs:
-        fits = [name for name in names if need.accepts_type(type_of(recipe, catalogue, name))]
+        fits = [
+            name for name in recipe.names if need.accepts_type(type_of(recipe, catalogue, name))
+        ]
         if fits:
             chosen.append(fits[-1])
         elif not need.optional:

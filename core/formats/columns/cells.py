@@ -102,7 +102,6 @@ class Growing:
     missing: frozenset[str]
     index: dict[str, int] = field(default_factory=dict)
     codes: list[Array] = field(default_factory=list)
-    seen_missing: set[str] = field(default_factory=set)
 
     def take(self, cells: Iterable[str]) -> None:
         """Add cells."""
@@ -123,7 +122,6 @@ class Growing:
         words = list(self.index)
         absent = [word.casefold() in self.missing for word in words]
         if any(absent):
-            self.seen_missing = {w for w, out in zip(words, absent, strict=True) if out}
             known = ~np.array(absent)
             renumbered = np.where(known, np.cumsum(known) - 1, -1).astype(np.int32)
             codes = renumbered[codes]

@@ -84,11 +84,10 @@ def matrix_dataset(
     truth: Sequence[str] | None = None,
     truth_column: str = "",
     items: Sequence[str] | None = None,
-    notes: Sequence[str] = (),
     details: Mapping[str, Any] | None = None,
 ) -> Dataset:
     """Return a matrix, dense or sparse, as a table, or say why it is not one."""
-    said = list(notes)
+    said: list[str] = []
     if getattr(matrix, "ndim", 2) == 1:
         matrix = matrix[:, None]
         said.append("One row of numbers was taken as one column.")

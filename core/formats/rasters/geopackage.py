@@ -31,7 +31,6 @@ from coterie.core.model.arrays import Floats
 from coterie.core.wording import size_in_words
 
 APPLICATION = 0x47504B47  # "GPKG"
-APPLICATIONS = (APPLICATION, 0x47503130, 0x47503131)  # "GP10" and "GP11" before version 1.2
 VERSION = 10300
 MOST_BYTES = 1 << 30  # of a file
 MOST_FEATURES = 100_000

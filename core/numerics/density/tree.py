@@ -103,12 +103,9 @@ def density_tree(
     min_samples: int = 5,
     *,
     metric: Metric = "euclidean",
-    neighbours: int = 0,
-    recall: float = GOOD_RECALL,
     exact_items: int = EXACT_ITEMS,
     check: Check | None = None,
     progress: Progress | None = None,
-    workers: int = -1,
 ) -> DensityTree:
     """Return the single-linkage tree of mutual reachability, the tree under HDBSCAN.
 
@@ -121,9 +118,7 @@ def density_tree(
     X : (n, d) dense or sparse features, n ≥ 1
     min_samples : items, itself included, that an item's core distance reaches; cut to n
     metric : cosine is that of the angle; single linkage of it is that of chords
-    neighbours : least number of neighbours kept for each item, at least 15 where there are many
-    recall : share of true neighbours to be content with, where there are very many items
-    check, progress, workers : as for `nearest_neighbours`
+    check, progress : as for `nearest_neighbours`
 
     References
     ----------
@@ -140,7 +135,7 @@ def density_tree(
     n = X.shape[0]
     min_samples = min(min_samples, n)
     exact = n <= exact_items
-    k = min(n - 1, max(min_samples - 1, neighbours, 1 if exact else LEAST_NEIGHBOURS))
+    k = min(n - 1, max(min_samples - 1, 1 if exact else LEAST_NEIGHBOURS))
     if n == 1:
         nobody = Neighbours(np.zeros((1, 0), dtype=np.int64), np.zeros((1, 0)))
         merges = merges_of(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
@@ -149,7 +144,7 @@ def density_tree(
         # Chords between unit rows rise with the angle: the same tree, by distances that can be
         # measured along differences.
         X = unit_rows(X)
-    near = nearest_neighbours(X, k, recall=recall, check=check, progress=progress, workers=workers)
+    near = nearest_neighbours(X, k, recall=GOOD_RECALL, check=check, progress=progress)
     core = core_distances(near, min_samples)
     one, other, lengths = (
         exact_edges(X, core, check=check) if exact else neighbour_edges(X, core, near, check=check)
@@ -160,9 +155,7 @@ def density_tree(
     return DensityTree(merges, core, near, exact)
 
 
-def nearest_group_fill(
-    X: Matrix, labels: Ints, *, check: Check | None = None, workers: int = -1
-) -> Ints:
+def nearest_group_fill(X: Matrix, labels: Ints, *, check: Check | None = None) -> Ints:
     """Return the labels, each −1 replaced by the label of the nearest item that has one.
 
     Nothing changes when no item has a label.
@@ -174,8 +167,6 @@ def nearest_group_fill(
     filled = np.array(labels)
     known, unknown = np.flatnonzero(filled >= 0), np.flatnonzero(filled < 0)
     if len(known) and len(unknown):
-        near = nearest_neighbours(
-            X[unknown], 1, among=X[known], recall=GOOD_RECALL, check=check, workers=workers
-        )
+        near = nearest_neighbours(X[unknown], 1, among=X[known], recall=GOOD_RECALL, check=check)
         filled[unknown] = filled[known[near.indices[:, 0]]]
     return filled

@@ -216,11 +216,9 @@ def certify_labelling(
     labels: Ints,
     *,
     fixed: Ints,
-    importance: Floats | None = None,
     compatibility: Floats | None = None,
     rows: Callable[[Ints], Rows] | None = None,
     tolerance: float = 1e-6,
-    check: Check | None = None,
 ) -> LabellingCertificate:
     """Say whether labels are consistent: no free item is more similar, in sum, to another class.
 
@@ -228,7 +226,6 @@ def certify_labelling(
     ----------
     labels : (n,) class of each item, −1 for none; those without one count for no class
     fixed : positions of the items whose class was given
-    importance : (n,) factor of each item's similarity to others
     compatibility : (k, k) what the row's class earns from the column's; 1 for the same unless given
     rows : gives the similarities of some items to all, where labels spread along others than the
         affinity; only their ratios in a row count
@@ -249,7 +246,7 @@ def certify_labelling(
     k = int(labels.max(initial=-1)) + 1
     chosen = np.zeros((affinity.n, k))
     given = np.flatnonzero(labels >= 0)
-    chosen[given, labels[given]] = 1.0 if importance is None else np.asarray(importance)[given]
+    chosen[given, labels[given]] = 1.0
     free = np.setdiff1d(given, fixed)
     if rows is None:
         payoffs = (affinity.matvec(chosen) - affinity.diagonal()[:, None] * chosen)[free]
@@ -257,8 +254,6 @@ def certify_labelling(
         payoffs = np.asarray(rows(free) @ chosen)
     if compatibility is not None:
         payoffs = payoffs @ np.asarray(compatibility).T
-    if check is not None:
-        check()
     best = payoffs.max(axis=1, initial=-np.inf) if k else np.zeros(0)
     gains = best - payoffs[np.arange(len(free)), labels[free]]
     relative = gains / np.where(np.abs(best) > 0, np.abs(best), 1.0)

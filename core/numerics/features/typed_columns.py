@@ -88,12 +88,6 @@ def feature_names(column: Column) -> list[str]:
     return [f"{column.name} = {name}" for name in (called[1:] if len(called) == 2 else called)]
 
 
-def feature_columns(table: Sequence[Column]) -> Ints:
-    """Return for each feature of `encoded` the position of its column in the table."""
-    counts = [len(feature_names(column)) for column in table]
-    return np.repeat(np.arange(len(table)), counts)
-
-
 def encoded_column(column: Column) -> tuple[list[Floats], list[str]]:
     """The features of one column, and their names; none when it is not a feature."""
     found, names = encoded([column])

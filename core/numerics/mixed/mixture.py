@@ -163,14 +163,6 @@ class MixtureData:
         free = found.mixture.k * (self.free + 1) - 1
         return -2 * found.likelihood + free * float(np.log(max(self.items.sum(), 2.0)))
 
-    def hard_criterion(self, labels: Ints, k: int) -> float:
-        """Return the criterion of groups in which every item is wholly in its own."""
-        assert self.items is not None
-        mixture = self.fitted(hard_shares(labels, k))
-        own = self.log_densities(mixture)[np.arange(len(labels)), labels]
-        free = k * (self.free + 1) - 1
-        return -2 * float(self.items @ own) + free * float(np.log(max(self.items.sum(), 2.0)))
-
     def column_gains(self, found: Round) -> Floats:
         """Return how much each column says about the groups, in nats per item, numbers first.
 

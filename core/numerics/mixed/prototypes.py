@@ -5,7 +5,6 @@ A value that is missing adds nothing to the distance of its item from any protot
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -200,28 +199,3 @@ def rounds(
         if not changed and (number > 1 or not exponent):
             return
         labels = fresh
-
-
-def best_prototypes(
-    data: PrototypeData,
-    k: int,
-    restarts: int,
-    order: Ints,
-    rng: np.random.Generator,
-    *,
-    exponent: float = 0.0,
-    max_iterations: int = 300,
-) -> tuple[Prototypes, Ints]:
-    """Return the end of the best start, and the labels that this start began with.
-
-    With learned weights, starts are compared by the sum of squares before them.
-    """
-    best: tuple[float, Prototypes, Ints] | None = None
-    for _ in range(restarts):
-        start = spread_start(data, k, order, rng)
-        each = rounds(data, start, k, exponent=exponent, max_iterations=max_iterations)
-        end = deque(each, maxlen=1).pop()
-        if best is None or end.objective < best[0]:
-            best = (end.objective, end, start)
-    assert best is not None
-    return best[1], best[2]

@@ -48,8 +48,6 @@ def symmetric_by_tiles(
     n: int,
     fill: Fill,
     *,
-    out: Floats | None = None,
-    dtype: Any = np.float64,
     check: Check | None = None,
 ) -> Floats:
     """Return the n × n matrix whose tiles above and on the diagonal `fill` computes.
@@ -58,8 +56,6 @@ def symmetric_by_tiles(
     ----------
     fill : `fill(rows, columns, tile)` writes the entries of these rows and columns into `tile`,
         which is float64 and contiguous
-    out : array to write into; float32 is rounded from tiles that were computed in float64
-    dtype : of the result when `out` is not given
     check : called for every tile, to let a run be cancelled
 
     Returns
@@ -74,7 +70,7 @@ def symmetric_by_tiles(
     >>> symmetric_by_tiles(3, product).tolist()
     [[1.0, 2.0, 4.0], [2.0, 4.0, 8.0], [4.0, 8.0, 16.0]]
     """
-    result = np.empty((n, n), dtype=dtype) if out is None else out
+    result = np.empty((n, n))
     scratch = np.empty(TILE * TILE)
     for rows in slices(n):
         for columns in slices(n, start=rows.start):
@@ -187,13 +183,13 @@ def _thread_pool(entries: int) -> Iterator[Callable[..., Iterator[int]]]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def tile_progress(context: Context, n: int, m: int = 0, message: str = "similarities") -> Check:
-    """Return a `check` for the tiles of a matrix that also shows how far the work is.
+def tile_progress(context: Context, n: int) -> Check:
+    """Return a `check` for the tiles of a symmetric n × n matrix that also shows progress.
 
-    Without `m` the matrix is n × n and symmetric. Progress is reported at most a hundred times.
+    Progress is reported at most a hundred times.
     """
-    high, wide = len(slices(n)), len(slices(m))
-    total = high * wide if m else high * (high + 1) // 2
+    high = len(slices(n))
+    total = high * (high + 1) // 2
     done = 0
 
     def check() -> None:
@@ -201,7 +197,7 @@ def tile_progress(context: Context, n: int, m: int = 0, message: str = "similari
         if 100 * done // total == 100 * (done - 1) // total:
             context.check()
         else:
-            context.progress(done, total, message)
+            context.progress(done, total, "similarities")
         done += 1
 
     return check
