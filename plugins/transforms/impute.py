@@ -81,7 +81,8 @@ class Impute(Transform):
         arrays = {"fill": fill}
         settings: dict[str, Any] = {"how": params.how}
         if params.how == "neighbours":
-            arrays |= {"items": np.where(missing, np.nan, X)}
+            # A model has only finite numbers.
+            arrays |= {"items": np.where(missing, fill, X), "known": ~missing}
             settings |= {"neighbours": params.neighbours}
         model = Model(
             title="What is filled in, by column", dataset=data, arrays=arrays, settings=settings
@@ -105,7 +106,7 @@ class Impute(Transform):
         if model.settings["how"] == "neighbours":
             values = filled_by_neighbours(
                 np.where(missing, np.nan, X),
-                np.asarray(model.arrays["items"]),
+                np.where(model.arrays["known"], model.arrays["items"], np.nan),
                 np.asarray(model.arrays["fill"]),
                 int(model.settings["neighbours"]),
                 context.check,

@@ -82,8 +82,6 @@ class RandomSubset(Transform):
             raise DataError(
                 f"'{data.title}' is empty, so there is nothing to take.", code="empty-data"
             )
-        if data.features is not None:
-            data.clean_features()  # missing values are reported by the first step that meets them
         if params.balanced_by != "none":
             chosen = _balanced(data, params.size, context)
             if params.others:

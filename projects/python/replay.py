@@ -92,9 +92,6 @@ def _with_models(steps: list[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     Others without a model are refused.
     """
     for at, (use, model) in enumerate(steps):
-        if model is not None:
-            yield use, model
-            continue
         known = component(use)
         later = [(component(next_use), fitted) for next_use, fitted in steps[at + 1 :]]
         embedder, fitted = next(
@@ -103,7 +100,9 @@ def _with_models(steps: list[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
         similar = issubclass(known, (Kernel, Graph)) and issubclass(embedder, Embedder)
         if similar and fitted is not None:
             continue
-        if not (issubclass(known, Transform) and known.chooses_items):
+        if model is not None:
+            yield use, model
+        elif not (issubclass(known, Transform) and known.chooses_items):
             raise DataError(
                 f"{use} is between the data and this result and has no model, so it cannot be "
                 f"applied to new items. Train a classifier on the data and these groups.",

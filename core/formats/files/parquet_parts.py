@@ -132,12 +132,19 @@ class ParquetParts:
         return self.taken(None, check)
 
     def taken(self, positions: Ints | None, check: Check) -> Any:
-        """Return the rows at sorted `positions`, counted through all files, as an Arrow table."""
+        """Return the rows at sorted `positions`, counted through all files, as an Arrow table.
+
+        Row groups without any of them are not read.
+        """
         found, before, place = [], 0, {}
         for file, rows in zip(self.files, self.rows, strict=True):
             place[file] = before
             before += rows
         for piece in self.pieces():
+            if positions is not None:
+                ends = place[piece.path] + piece.first + np.array([0, piece.rows])
+                if not np.diff(np.searchsorted(positions, ends))[0]:
+                    continue
             for first, table in piece.batches():
                 check()
                 if positions is not None:

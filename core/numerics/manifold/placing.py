@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from coterie.core.model.arrays import Floats, Matrix
+from coterie.core.model.arrays import Floats, Ints, Matrix
 from coterie.core.numerics.similarity.neighbours import nearest_neighbours
 from coterie.core.numerics.similarity.tiles import Check
 
@@ -39,6 +39,11 @@ def placed_beside(
     """
     k = min(NEAREST, known.shape[0])
     nearest, away = nearest_neighbours(X, k, among=known, recall=recall, check=check)
+    return mean_place(nearest, away, places)
+
+
+def mean_place(nearest: Ints, away: Floats, places: Floats) -> Floats:
+    """Return for each row the mean place of its nearest known items, which are `away`."""
     width = away.mean(axis=1, keepdims=True)
     width[width == 0] = 1.0
     weights = np.exp(-((away / width) ** 2))

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Context, DataError, Dataset
+from coterie.core.formats.files import parquet_parts
 from coterie.plugins.readers.parquet import Parquet
 from tests.refusals import refuses
 
@@ -89,3 +90,27 @@ def test_the_cost_is_that_of_what_is_unpacked(tmp_path: Path) -> None:
     assert path.stat().st_size < 100_000
     assert Parquet().estimate(path, params=Parquet.Params()).bytes > 8_000_000
     assert Parquet().estimate(tmp_path / "gone.parquet", params=Parquet.Params()).bytes < 1 << 24
+
+
+def test_a_sample_reads_only_the_row_groups_that_it_is_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    monkeypatch.setattr(parquet_parts, "CHUNK", 10)
+    values = np.arange(1000.0)
+    file = tmp_path / "t.parquet"
+    parquet.write_table(pyarrow.table({"a": values, "b": -values}), file, row_group_size=10)
+    read_groups: list[int] = []
+    usual = parquet_parts.Piece.batches
+
+    def counted(piece: Any) -> Any:
+        read_groups.extend(piece.groups)
+        return usual(piece)
+
+    monkeypatch.setattr(parquet_parts.Piece, "batches", counted)
+    data = read(file, sample=20)
+    drawn = data.details["positions"]
+    assert data.dense_features()[:, 0].tolist() == drawn
+    assert read_groups == sorted({position // 10 for position in drawn})

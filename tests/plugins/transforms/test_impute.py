@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core import Context, Dataset, Output
+from coterie.core import Context, Dataset, Model, Output
 from coterie.core.model.columns import Column
 from coterie.plugins.transforms.impute import Impute
 from tests.refusals import refuses
@@ -94,3 +94,14 @@ def test_an_item_of_which_nothing_is_known_gets_the_mean() -> None:
     holes = np.array([[1.0, 2.0], [3.0, 4.0], [np.nan, np.nan]])
     found = features(imputed(Dataset(features=holes), how="neighbours"))
     np.testing.assert_array_equal(found[2], [2, 3])
+
+
+def test_new_items_are_filled_in_from_the_neighbours_that_were_known() -> None:
+    holes = np.array([[0.0, 1.0], [0.1, np.nan], [10.0, 5.0], [9.0, 7.0]])
+    model = imputed(Dataset(features=holes), how="neighbours", neighbours=1).parts["model"]
+    assert isinstance(model, Model)
+    assert all(np.isfinite(values).all() for values in model.arrays.values())
+    new = Dataset(features=np.array([[9.0, np.nan], [0.2, np.nan]]))
+    found = features(Output(Impute().apply(model, new, Context())))
+    # The second known item misses what is asked for, so the first one gives it.
+    np.testing.assert_array_equal(found[:, 1], [7, 1])

@@ -56,3 +56,10 @@ def test_classes_are_balanced_as_far_as_they_go(size: int, counts: list[int]) ->
 def test_balancing_needs_classes() -> None:
     with refuses("known-classes-needed"):
         sampled(numbered(5), balanced_by="truth")
+
+
+def test_items_with_missing_cells_are_taken_as_they_are() -> None:
+    values = np.where(np.arange(20) % 3 == 0, np.nan, np.arange(20.0))
+    found = sampled(Dataset(features=values[:, None]), size=10)
+    assert found.n == 10
+    assert np.isnan(np.asarray(found.features)).any()

@@ -139,6 +139,49 @@ def test_new_rows_are_placed_among_the_similarities_of_known_ones(
     assert [str(label + 1) for label in np.asarray(labels).tolist()] == found
 
 
+OF_SIMILARITIES = {
+    "gower": ("kernel/gower", "data", "embedder/kernel-pca"),
+    "joint": ("kernel/gower", "data", "embedder/joint"),
+    "near": ("graph/knn", "scaled", "embedder/laplacian-eigenmaps"),
+    "learned": ("kernel/probabilistic-cluster", "scaled", "embedder/kernel-pca"),
+    "tsne": ("kernel/gaussian", "scaled", "embedder/tsne"),
+}
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with a classifier of each of these embeddings."""
+    folder = tmp_path_factory.mktemp("embedded")
+    write(folder / "old.csv", rows(60, seed=0), ["size", "colour", "cost"])
+    steps = STEPS.partition('[[step]]\nname = "similarity"')[0]
+    for name, (similar, of, embedder) in OF_SIMILARITIES.items():
+        for step, use, first in (
+            (f"{name}-similar", similar, f'"{of}"'),
+            (f"{name}-map", embedder, f'"{name}-similar"'),
+            (name, "classifier/nearest", f'["{name}-map", "groups"]'),
+        ):
+            steps += f'[[step]]\nname = "{step}"\nuse = "{use}"\nof = {first}\n'
+    recipe = folder / "maps.toml"
+    recipe.write_text(f'title = "Maps"\nformat = 2\n[data]\nopen = "old.csv"\n{steps}')
+    made = folder / "maps.coterie.h5"
+    assert main(["run", str(recipe), "-o", str(made), "--engine", "inprocess"]) == 0
+    return made
+
+
+@pytest.mark.parametrize("step", OF_SIMILARITIES)
+def test_every_embedding_of_similarities_has_places_for_new_rows(
+    embedded: Path, tmp_path: Path, step: str
+) -> None:
+    new = write(tmp_path / "new.csv", table := rows(40, seed=6), ["size", "colour", "cost"])
+    assert classified(embedded, new, tmp_path / "out.csv", "--step", step) == 0
+    found = [row["group"] for row in read(tmp_path / "out.csv")]
+    known = [at for at, row in enumerate(table) if row["size"]]
+    pairs = {(table[at]["kind"], found[at]) for at in known}
+    assert len(pairs) == len({group for _, group in pairs}) == 2
+    labels = coterie.open(embedded)[step].predict(coterie.read(new))
+    assert [str(label + 1) for label in np.asarray(labels).tolist()] == found
+
+
 def test_a_folder_of_tables_is_one_file(project: Path, tmp_path: Path) -> None:
     folder = tmp_path / "more"
     folder.mkdir()
