@@ -34,7 +34,7 @@ Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _HEADINGS = ("Column", "Type", "Role", "Spread", "Values", "Missing", "Why", "Examples")
 NAME, TYPE, ROLE, SPREAD, VALUES, ABSENT, WHY, EXAMPLES = range(len(_HEADINGS))
-_WIDTHS = (124, 80, 92, 82, 142, 74, 260, 150)  # pixels
+_WIDTHS = (124, 80, 92, 82, 142, 84, 260, 150)  # pixels
 _CHOSEN = "As you chose."
 _LEAST_BAR = 1.0  # pixels: a bin with a single cell is to be seen
 

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from coterie.gui.dialogs.import_data.detected_setting import DetectedSetting
 from coterie.gui.toolkit.elided import ElidedLabel
 
+_GAP = 6  # pixels between two tiles
+_GUESSED = "guessed"
+
 
 class FindingsBar(QWidget):
-    """A row of tiles, one for each finding; `pressed` carries the one that was clicked."""
+    """Tiles, one for each finding, in as many rows as they need.
+
+    `pressed` carries the one that was clicked. In several rows a tile has no line of its own for
+    whether its value was guessed: the colour of the value says so, and the tooltip in words.
+    """
 
     pressed = Signal(str)
 
@@ -19,9 +28,10 @@ class FindingsBar(QWidget):
         super().__init__(parent)
         self._shown: list[DetectedSetting] = []
         self._tiles: list[_Tile] = []
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(6)
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(_GAP)
+        self._broken: list[list[int]] = []
         self.setAccessibleName("Detected settings")
 
     def show_findings(self, findings: list[DetectedSetting]) -> None:
@@ -32,19 +42,60 @@ class FindingsBar(QWidget):
         self._shown = list(findings)
         while len(self._tiles) < len(findings):
             tile = _Tile()
+            tile.setParent(self)
             tile.pressed.connect(self.pressed)
             self._tiles.append(tile)
-            self._row.addWidget(tile, 1)
         for at, tile in enumerate(self._tiles):
             tile.setVisible(at < len(findings))
             if at < len(findings):
                 tile.show_finding(findings[at])
-                # Each by what it has to say: a date format needs more room than a comma.
-                self._row.setStretch(at, tile.wish())
+        self._broken = []
+        self._break()
 
     def sentences(self) -> list[str]:
         """Return what is shown, in words."""
         return [finding.sentence for finding in self._shown]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Break the rows anew where the width asks for it."""
+        super().resizeEvent(event)
+        self._break()
+
+    def minimumSizeHint(self) -> QSize:
+        """Of the widest tile: the others go below it."""
+        widest = max((tile.wish() for tile in self._tiles[: len(self._shown)]), default=0)
+        return QSize(widest, super().minimumSizeHint().height())
+
+    def _break(self) -> None:
+        wishes = [tile.wish() for tile in self._tiles[: len(self._shown)]]
+        rows = broken_rows(wishes, self.width())
+        if rows == self._broken:
+            return
+        self._broken = rows
+        while (line := self._rows.takeAt(0)) is not None:
+            line.layout().deleteLater()
+        for row in rows:
+            line = QHBoxLayout()
+            line.setSpacing(_GAP)
+            for at in row:
+                self._tiles[at].set_compact(len(rows) > 1)
+                # Each by what it has to say: a date format needs more room than a comma.
+                line.addWidget(self._tiles[at], wishes[at])
+            self._rows.addLayout(line)
+
+
+def broken_rows(widths: Sequence[int], room: int) -> list[list[int]]:
+    """Return the positions of tiles row by row: as few rows as fit, filled alike.
+
+    >>> broken_rows([50, 50, 50, 50], 170), broken_rows([50, 50], 20)
+    ([[0, 1], [2, 3]], [[0], [1]])
+    """
+    for count in range(1, len(widths) + 1):
+        share = -(-len(widths) // count)
+        rows = [list(range(len(widths))[at : at + share]) for at in range(0, len(widths), share)]
+        if all(sum(widths[at] for at in row) + _GAP * (len(row) - 1) <= room for row in rows):
+            return rows
+    return [[at] for at in range(len(widths))]
 
 
 class _Tile(QFrame):
@@ -74,11 +125,20 @@ class _Tile(QFrame):
         self.pressed.emit(self._name)
         event.accept()
 
+    def set_compact(self, compact: bool) -> None:
+        """Leave out the line about where the value comes from; its colour says it."""
+        self._source.setVisible(not compact)
+        role = "guess" if compact and self._source.text() == _GUESSED else "heading"
+        if self._value.property("role") != role:
+            self._value.setProperty("role", role)
+            self._value.style().unpolish(self._value)
+            self._value.style().polish(self._value)
+
     def show_finding(self, finding: DetectedSetting) -> None:
         self._name = finding.name
         self._caption.setText(finding.caption)
         self._value.setText(finding.value)
-        self._source.setText("guessed" if finding.guessed else "as set")
+        self._source.setText(_GUESSED if finding.guessed else "as set")
         self._source.setProperty("role", "guess" if finding.guessed else "hint")
         self._source.style().unpolish(self._source)
         self._source.style().polish(self._source)

@@ -15,6 +15,7 @@ from coterie.gui.app.main_window import MainWindow
 from coterie.gui.dialogs.export_result.dialog import ExportDialog
 from coterie.gui.dialogs.import_data.dialog import ImportDialog
 from coterie.gui.panels.step_cards import SourceCard
+from coterie.gui.toolkit.elided import ElidedLabel
 from coterie.gui.toolkit.forms.editors import LineEditor
 from coterie.projects.session import Session
 
@@ -236,3 +237,18 @@ def test_a_file_that_changed_since_it_was_shown_is_shown_again(
     assert dialog.state.preview.columns == ("a", "b", "c")
     dialog.accept()
     assert settle(window).results.artefact("data").columns == ("a", "b", "c")
+
+
+@pytest.mark.parametrize("width", [720, 800, 1160])
+def test_no_finding_is_cut_off_however_narrow_the_dialog_is(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, width: int
+) -> None:
+    path = tmp_path / "prices.csv"
+    path.write_bytes(PRICES.encode("cp1252"))
+    dialog = asked(window, path, qtbot)
+    dialog.resize(width, 540)
+    qtbot.wait(50)
+    assert dialog.width() == width
+    labels = dialog.findings.findChildren(ElidedLabel)
+    assert len(labels) >= 12
+    assert not any(label.is_cut for label in labels)
