@@ -72,8 +72,9 @@ class FindingsBar(QWidget):
         if rows == self._broken:
             return
         self._broken = rows
-        while (line := self._rows.takeAt(0)) is not None:
-            line.layout().deleteLater()
+        while (item := self._rows.takeAt(0)) is not None:
+            if (old := item.layout()) is not None:
+                old.deleteLater()
         for row in rows:
             line = QHBoxLayout()
             line.setSpacing(_GAP)
