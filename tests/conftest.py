@@ -71,9 +71,14 @@ def pytest_sessionstart() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector of garbage the thousands of tests and modules, which all stay."""
+    """Spare the collector of garbage the thousands of tests and modules, which all stay.
+
+    It begins later than is usual, too: modules that tests import, and trees of parsed sources,
+    would be gone through again and again.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
     gc.enable()
 
 

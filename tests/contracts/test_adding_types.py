@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -152,7 +153,8 @@ def test_a_new_type_is_computed_saved_reopened_shown_described_and_exported(
     np.testing.assert_array_equal(heights.metres, metres)
 
 
-def _said(file: Path) -> set[str]:
+@cache
+def _said(file: Path) -> frozenset[str]:
     """Return every text and name in a module."""
     said: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -164,7 +166,7 @@ def _said(file: Path) -> set[str]:
             said.add(node.attr)
         elif isinstance(node, ast.ClassDef | ast.alias):
             said.add(node.name)
-    return said
+    return frozenset(said)
 
 
 def _modules_that_list(*names: set[str]) -> set[str]:
