@@ -97,7 +97,7 @@ class Automatic(Clusterer):
         if source.n < FEWEST or _is_level(source):
             return _no_groups(source)
         asked = {"together": params.together, "apart": params.apart}
-        links = links_of(params.together, params.apart, source.n, _items(source))
+        links = links_of(params.together, params.apart, source.n, _items(source), context.check)
         known = links or None
         main = chain.prepared()
         decided = run_on = main

@@ -20,7 +20,7 @@ from coterie.core import (
 )
 from coterie.core.api.ranking_scope import item_positions
 from coterie.core.numerics.dynamics import fields
-from coterie.core.numerics.dynamics.constrained import SeededGame, require_seeds
+from coterie.core.numerics.dynamics.constrained import MOST_RAISES, SeededGame, require_seeds
 from coterie.core.numerics.dynamics.equilibria import GAME_CURVES
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.peeling import DominantSet, Evolution
@@ -42,7 +42,7 @@ class DominantConstrained(Clusterer):
     """
 
     id, title = "dominant-constrained", "Constrained dominant sets"
-    version = "3"  # solved face by face: other last digits, fewer iterations
+    version = "4"  # all eigenvalues of few items; members of smaller shares
     curves = GAME_CURVES
     reference = (
         "Zemene, Pelillo (2016). Interactive image segmentation using constrained dominant sets. "
@@ -67,7 +67,7 @@ class DominantConstrained(Clusterer):
         )
         tolerance: float = fields.tolerance()
         max_iterations: int = fields.max_iterations(100_000)
-        support: float = fields.support()
+        support: float = fields.support(1e-9)  # of many members each has next to nothing
 
     def compute(
         self,
@@ -90,9 +90,17 @@ class DominantConstrained(Clusterer):
         for number, seeds in enumerate(groups):
             context.progress(number, len(groups), f"set {number + 1}")
             require_seeds(affinity, seeds)
-            game = SeededGame.seeded(affinity, seeds, params.alpha or None, base=base)
+            game = SeededGame.seeded(
+                affinity, seeds, params.alpha or None, base=base, check=context.check
+            )
+            group = watch.grow(game, seeds, params, context)
+            for _ in range(0 if params.alpha else MOST_RAISES):
+                if not group.converged or np.isin(seeds, group.members).any():
+                    break
+                game = game.raised(group.members, group.shares, context.check)
+                group = watch.grow(game, seeds, params, context)
             prices.append(float(game.price.max(initial=0.0)) * game.scale)
-            found.append(watch.grow(game, seeds, params, context))
+            found.append(group)
         context.progress(1, 1, "done")
         membership = np.zeros((affinity.n, len(found)))
         for number, group in enumerate(found):
@@ -145,7 +153,7 @@ class _Watch:
         self.iterations = self.sets = 0
 
     def grow(self, game: SeededGame, seeds: Ints, params: Any, context: Context) -> DominantSet:
-        """Evolve from the seeds alone, all alike."""
+        """Evolve from the seeds alone."""
         self.sets += 1
         everybody = np.ones(game.n, dtype=bool)
         evolution = Evolution(
@@ -157,9 +165,9 @@ class _Watch:
             support=params.support,
             rng=context.rng,
         )
-        start = np.zeros(game.n)
-        start[seeds] = 1.0 / len(seeds)
-        return evolution.find_from(start, everybody, lambda state: self._show(game, state))
+        return evolution.find_from(
+            game.start(seeds), everybody, lambda state: self._show(game, state)
+        )
 
     def _show(self, game: SeededGame, state: State) -> None:
         self.context.frame(

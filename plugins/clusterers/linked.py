@@ -48,7 +48,9 @@ class Linked(Clusterer):
         """Return the groups that keep to the links."""
         context.check()
         require_groups_of(groups, data, to="keep to links")
-        links = links_of(params.together, params.apart, data.n, groups.dataset or data)
+        links = links_of(
+            params.together, params.apart, data.n, groups.dataset or data, context.check
+        )
         labels = kept_to(links, data.dense_features(), groups.labels)
         if np.array_equal(labels, groups.labels):
             return replace(groups, notes=(*groups.notes, "All links hold already."))

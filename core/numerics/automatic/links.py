@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -12,6 +12,7 @@ from coterie.core.api.ranking_scope import item_positions
 from coterie.core.errors import ParameterError
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.model.dataset import Dataset
+from coterie.core.numerics.similarity.distances import Check
 from coterie.core.numerics.similarity.neighbours import nearest_neighbours
 
 JOINING: Final = 0.25  # share of what belongs together from which its groups become one
@@ -28,12 +29,12 @@ class Links:
     ----------
     n : number of items
     parts : of what belongs together, the items of each part; single items that belong apart too
-    apart : pairs of parts that may not share a group
+    apart : (p, 2) pairs of parts that may not share a group
     """
 
     n: int
     parts: tuple[Ints, ...] = ()
-    apart: tuple[tuple[int, int], ...] = ()
+    apart: Ints = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
 
     def __bool__(self) -> bool:
         return bool(self.parts)
@@ -43,16 +44,37 @@ class Links:
         place = np.full(self.n, -1, dtype=np.int64)
         place[positions] = np.arange(len(positions))
         some = [place[part][place[part] >= 0] for part in self.parts]
-        kept = {old: new for new, old in enumerate(j for j, part in enumerate(some) if len(part))}
-        apart = tuple((kept[a], kept[b]) for a, b in self.apart if a in kept and b in kept)
+        kept = np.array([len(part) > 0 for part in some], dtype=np.bool_)
+        number = np.cumsum(kept) - 1
+        apart = number[self.apart[kept[self.apart].all(axis=1)]]
         return Links(len(positions), tuple(part for part in some if len(part)), apart)
 
     def broken(self, labels: Ints) -> float:
         """Return the share of the links that groups do not keep to: 0 where they keep to all."""
-        wrong = [_scattered(labels[part]) for part in self.parts]
-        whole = [_main_group(labels[part]) for part in self.parts]
-        wrong += [float(whole[a] == whole[b] >= 0) for a, b in self.apart]
-        return float(np.mean(wrong)) if wrong else 0.0
+        if not self.parts:
+            return 0.0
+        scattered = sum(_scattered(labels[part]) for part in self.parts)
+        one, other = self._main_groups(labels)[self.apart].T
+        shared = np.count_nonzero((one == other) & (one >= 0))
+        return float(scattered + shared) / (len(self.parts) + len(self.apart))
+
+    def share_groups(self, labels: Ints, one: int, other: int) -> bool:
+        """Return whether two groups hold what belongs apart."""
+        low, high = np.sort(self._main_groups(labels)[self.apart], axis=1).T
+        return bool(((low == min(one, other)) & (high == max(one, other))).any())
+
+    def rivals(self, some: Ints) -> list[Ints]:
+        """Return which of some parts each of them may not share a group with, by their places."""
+        place = np.full(len(self.parts), -1, dtype=np.int64)
+        place[some] = np.arange(len(some))
+        here = place[self.apart]
+        here = here[(here >= 0).all(axis=1)]
+        here = np.concatenate([here, here[:, ::-1]])
+        here = here[np.argsort(here[:, 0], kind="stable")]
+        return np.split(here[:, 1], np.searchsorted(here[:, 0], np.arange(1, len(some))))
+
+    def _main_groups(self, labels: Ints) -> Ints:
+        return np.array([_main_group(labels[part]) for part in self.parts], dtype=np.int64)
 
 
 def links_of(
@@ -60,14 +82,15 @@ def links_of(
     apart: Sequence[Sequence[int | str]],
     n: int,
     data: Dataset | None = None,
+    check: Check | None = None,
 ) -> Links:
     """Return what lists of items say, by their names or positions; refuse what contradicts itself.
 
     What belongs together with the same item belongs together.
 
     >>> links = links_of([[0, 1], [1, 2]], [[0, 4, 5]], 6)
-    >>> [part.tolist() for part in links.parts], links.apart
-    ([[0, 1, 2], [4], [5]], ((0, 1), (0, 2), (1, 2)))
+    >>> [part.tolist() for part in links.parts], links.apart.tolist()
+    ([[0, 1, 2], [4], [5]], [[0, 1], [0, 2], [1, 2]])
     """
     one = [item_positions(items, n, data) for items in together if len(items)]
     other = [item_positions(items, n, data) for items in apart if len(items)]
@@ -78,21 +101,30 @@ def links_of(
     known = np.unique(np.concatenate([*one, *other, np.zeros(0, dtype=np.int64)]))
     roots, first = np.unique(root[known], return_index=True)
     roots = roots[np.argsort(first)]
-    number = {int(name): j for j, name in enumerate(roots)}
-    parts = tuple(np.asarray(known[root[known] == name]) for name in roots)
-    pairs = set()
+    number = np.zeros(n, dtype=np.int64)
+    number[roots] = np.arange(len(roots))
+    own = number[root[known]]
+    ends = np.cumsum(np.bincount(own, minlength=len(roots)))[:-1]
+    parts = tuple(np.split(known[np.argsort(own, kind="stable")], ends)) if len(roots) else ()
+    coded = [np.zeros(0, dtype=np.int64)]  # pairs, each as one number
     for items in other:
-        for place, a in enumerate(items.tolist()):
-            for b in items[place + 1 :].tolist():
-                if root[a] == root[b]:
-                    raise ParameterError(
-                        f"Items {_named(a, data)} and {_named(b, data)} are said to belong both "
-                        "together and apart. Take one of the two away.",
-                        code="contradiction",
-                    )
-                i, j = sorted((number[int(root[a])], number[int(root[b])]))
-                pairs.add((i, j))
-    return Links(n, parts, tuple(sorted(pairs)))
+        if check is not None:
+            check()
+        among = number[root[items]]
+        order = np.argsort(among, kind="stable")
+        among = among[order]
+        if len(twice := np.flatnonzero(np.diff(among) == 0)):
+            a, b = items[np.sort(order[twice[0] : twice[0] + 2])].tolist()
+            raise ParameterError(
+                f"Items {_named(a, data)} and {_named(b, data)} are said to belong both "
+                "together and apart. Take one of the two away.",
+                code="contradiction",
+            )
+        first, second = np.triu_indices(len(among), 1)
+        coded.append(among[first] * len(roots) + among[second])
+    pairs = np.sort(np.concatenate(coded))
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]  # each once; np.unique is slow for so many
+    return Links(n, parts, np.column_stack(np.divmod(pairs, max(1, len(roots)))))
 
 
 def kept_to(links: Links, X: Floats, labels: Ints) -> Ints:
@@ -133,32 +165,26 @@ def _join(labels: Ints, links: Links, part: Ints) -> None:
         return
     main = int(groups[np.argmax(counts)])
     for group in groups[counts >= JOINING * len(part)].tolist():
-        if group != main and not _kept_apart(labels, links, main, group):
+        if group != main and not links.share_groups(labels, main, group):
             labels[labels == group] = main
     labels[part] = main
 
 
-def _kept_apart(labels: Ints, links: Links, one: int, other: int) -> bool:
-    """Whether two groups hold what belongs apart."""
-    whole = [_main_group(labels[part]) for part in links.parts]
-    return any({whole[a], whole[b]} == {one, other} for a, b in links.apart)
-
-
 def _divide(labels: Ints, links: Links, X: Floats, group: int) -> None:
     """Divide a group that holds parts which belong apart."""
-    inside = [j for j, part in enumerate(links.parts) if labels[part[0]] == group]
-    rivals: dict[int, set[int]] = {j: set() for j in inside}
-    for a, b in links.apart:
-        if a in rivals and b in rivals:
-            rivals[a].add(b)
-            rivals[b].add(a)
-    if not any(rivals.values()):
+    first = np.array([part[0] for part in links.parts], dtype=np.int64)
+    inside = np.flatnonzero(labels[first] == group)
+    rivals = links.rivals(inside)
+    counts = np.array([len(others) for others in rivals])
+    if not counts.any():
         return
     # Those with most rivals first, each to the first division without a rival of it.
-    division: dict[int, int] = {}
-    for j in sorted((j for j in inside if rivals[j]), key=lambda j: (-len(rivals[j]), j)):
-        taken = {division[other] for other in rivals[j] if other in division}
-        division[j] = next(k for k in range(len(inside)) if k not in taken)
+    given = np.full(len(inside), -1, dtype=np.int64)
+    order = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]
+    for at in order.tolist():
+        taken = np.unique(given[rivals[at]])
+        given[at] = np.setdiff1d(np.arange(len(taken) + 1), taken, assume_unique=True)[0]
+    division = dict(zip(inside[order].tolist(), given[order].tolist(), strict=True))
     seeds = np.concatenate([links.parts[j] for j in division])
     of_seed = np.repeat(list(division.values()), [len(links.parts[j]) for j in division])
     members = np.flatnonzero(labels == group)

@@ -62,7 +62,7 @@ class Report:
         self._found, self._chain, self._context = found, chain, context
         self._run_on, self._asked = run_on, asked or {}
         together, apart = (self._asked.get(what, ()) for what in ("together", "apart"))
-        self._links = links_of(together, apart, main.n, data)
+        self._links = links_of(together, apart, main.n, data, context.check)
         self._whole = decided is main
         self._run_positions = None if run_on is main else np.asarray(run_on.details["positions"])
         positions = None if self._whole else decided.details["positions"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ MARGIN = 1.01  # the price is above the largest eigenvalue, not at it
 # times that: the bound is one of the second eigenvalue as it is known by then.
 ACCURACY = 3e-3
 MOST_WAYS = 100  # products; 3 for wide similarities, some 12 for narrow ones
+FEW_ITEMS = 200  # of which all eigenvalues are computed
+MOST_RAISES = 10  # of a price that was found too low
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,12 +65,39 @@ class SeededGame(Game):
         game = Game.of(affinity, check=check) if base is None else base
         others = np.setdiff1d(np.arange(game.n), seeds)
         if alpha is None:
-            alpha = MARGIN * largest_eigenvalue(game, others)
+            alpha = MARGIN * largest_eigenvalue(game, others, check=check)
         price = np.zeros(game.n)
         price[others] = alpha / game.scale
         known: dict[str, Any] = {part.name: getattr(game, part.name) for part in fields(Game)}
         least = min(game.least, -float(price.max(initial=0.0)))
         return cls(**known | {"least": least}, price=price, plain=game)
+
+    def raised(self, members: Ints, shares: Floats, check: Check | None = None) -> SeededGame:
+        """Return the game with a price above what a group without a seed has shown to be too low.
+
+        An equilibrium without a seed, where no similarity to a seed is negative, has a Rayleigh
+        quotient xᵀA x / xᵀx of at least α: what the search for the largest eigenvalue had missed
+        is in x.
+        """
+        others = np.flatnonzero(self.price)
+        whole = np.zeros(self.n)
+        whole[members] = shares
+        found = largest_eigenvalue(self.plain, others, start=whole[others], check=check)
+        return replace(self, price=np.where(self.price > 0, MARGIN * found / self.scale, 0.0))
+
+    def start(self, seeds: Ints) -> Floats:
+        """Return a population of seeds, all alike if that earns nothing below 0, else of one.
+
+        From there xᵀA x can only rise, and without a seed it is below 0.
+        """
+        x = np.zeros(self.n)
+        x[seeds] = 1.0 / len(seeds)
+        payoffs = self.plain.payoffs(x)
+        if float(payoffs @ x) < 0:
+            similar = [float(self.plain.column(int(seed)).max()) for seed in seeds]
+            x[:] = 0.0
+            x[seeds[int(np.argmax(similar))]] = 1.0
+        return x
 
     def payoffs(self, x: Floats) -> Floats:
         """Return (A − diag α) x."""
@@ -99,8 +128,13 @@ class SeededGame(Game):
         return float(self.plain.least)
 
     @property
-    def steepness(self) -> Floats:
-        """The price, and one for the seeds."""
+    def steepness(self) -> Floats | None:
+        """The price, and one for the seeds; None where similarities are negative.
+
+        There only a climb that never loses ground is sure to keep a seed.
+        """
+        if self.least_to_others < 0:
+            return None
         return np.where(self.price > 0, self.price, 1.0)
 
     def against_itself(self, members: Ints, shares: Floats) -> float:
@@ -129,15 +163,32 @@ class SeededGame(Game):
         return block
 
 
-def largest_eigenvalue(game: Game, items: Ints) -> float:
+def largest_eigenvalue(
+    game: Game, items: Ints, *, start: Floats | None = None, check: Check | None = None
+) -> float:
     """Return the largest eigenvalue of the similarities among `items`, in their own unit.
 
-    It may be found a share of `ACCURACY` too small, which the margin makes up for.
+    Of more than a few items it may be found a share of `ACCURACY` too small, which the margin
+    makes up for. A group that hardly any other item is similar to may be missed (see
+    `SeededGame.raised`); `start` is a vector that has a part of it.
+
+    >>> A = np.array([[0, 2.0, 0], [2.0, 0, 0], [0, 0, 0]])
+    >>> round(largest_eigenvalue(Game.of(Affinity(values=A)), np.arange(3)), 12)
+    2.0
     """
     if len(items) < 2:
         return game.scale
     found = 0.0
-    for found, beyond, next_largest in _ritz_values(game, items):
+    if len(items) <= FEW_ITEMS:
+        found = float(np.linalg.eigvalsh(game.among(items))[-1])
+        return found * game.scale if found > 0 else game.scale
+    if start is None:
+        # The same for all has a part of the vector sought where no similarity is negative.
+        signed = game.least < 0
+        start = np.random.default_rng(0).normal(size=len(items)) if signed else np.ones(len(items))
+    for found, beyond, next_largest in _ritz_values(game, items, start):
+        if check is not None:
+            check()
         # The eigenvalue is within the residual, and within its square over the gap.
         apart = found - next_largest
         error = min(beyond, beyond**2 / apart) if apart > 0 else beyond
@@ -146,13 +197,12 @@ def largest_eigenvalue(game: Game, items: Ints) -> float:
     return found * game.scale if found > 0 else game.scale
 
 
-def _ritz_values(game: Game, items: Ints) -> Iterator[tuple[float, float, float]]:
+def _ritz_values(game: Game, items: Ints, start: Floats) -> Iterator[tuple[float, float, float]]:
     """The largest Ritz value, its residual and the second largest, after each product.
 
-    From the same share for all, which has a part of the vector sought whenever no similarity is
-    negative. All vectors are kept and kept orthogonal: there are few.
+    All vectors are kept and kept orthogonal: there are few.
     """
-    ways = [np.full(len(items), len(items) ** -0.5)]
+    ways = [start / float(np.linalg.norm(start))]
     own: list[float] = []
     coupled: list[float] = []
     for _ in range(min(MOST_WAYS, len(items))):

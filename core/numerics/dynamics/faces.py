@@ -38,7 +38,7 @@ def by_faces(
 
     Yields
     ------
-    State of each face, the start first.
+    State of each face, the start first, and again after each product on the way to the next.
 
     References
     ----------
@@ -47,19 +47,22 @@ def by_faces(
     """
     iteration = 0
     payoffs = game.payoffs(x)
-    for _ in range(MOST_FACES):
+    for corrected in range(MOST_FACES + 1):
         members = x.nonzero()[0]
         objective = float(x[members] @ payoffs[members])
         excess = payoffs - objective
         gap = max(0.0, float(excess.max()))
         deviation = float(np.abs(excess[members]).max())
         converged = max(gap, deviation) <= tolerance * abs(objective)
-        yield State(iteration, x, payoffs, objective, gap, deviation, converged, members)
-        if converged or iteration >= max_iterations:
-            return
+        yield (state := State(iteration, x, payoffs, objective, gap, deviation, converged, members))
+        if converged or iteration >= max_iterations or corrected == MOST_FACES:
+            return  # the state is that of the last x, from which another dynamics may go on
         face = ((x > 0) | (excess > 0)).nonzero()[0]
         enough = tolerance * abs(objective) / 2
-        change, products = _best_on(game, face, excess[face], 1.0 / steepness[face], enough)
+        change = np.zeros(len(face))
+        products = 0
+        for products in _to_the_best(change, game, face, excess[face], steepness[face], enough):
+            yield state.later(products)
         if not products:
             return
         x[face] += change
@@ -69,30 +72,33 @@ def by_faces(
         payoffs = game.payoffs(x)
 
 
-def _best_on(
-    game: Game, face: Ints, excess: Floats, weights: Floats, enough: float
-) -> tuple[Floats, int]:
-    """The change of shares that leads close to the best population of a face, and its products."""
+def _to_the_best(
+    change: Floats, game: Game, face: Ints, excess: Floats, steepness: Floats, enough: float
+) -> Iterator[int]:
+    """Bring the change of shares, written into, closer to the best population of a face.
+
+    Yields the number of products so far.
+    """
+    weights = 1.0 / steepness
     total = float(weights.sum())
     uphill = excess - float(weights @ excess) / total
-    change = np.zeros(len(face))
     found = weights * uphill
     way, squared = found, float(uphill @ found)
     enough = max(enough, CLOSER * float(np.abs(uphill).max()))
-    for products in range(MOST_PRODUCTS):
+    for products in range(1, MOST_PRODUCTS + 1):
         if float(np.abs(uphill).max()) <= enough:
-            return change, products
+            return
         whole = np.zeros(game.n)
         whole[face] = way
         gained = game.payoffs(whole)[face]
         curvature = -float(way @ gained)
         if curvature <= 0:
-            return change, products
+            return
         length = squared / curvature
         change += length * way
+        yield products
         uphill = uphill + length * gained
         uphill -= float(weights @ uphill) / total
         found = weights * uphill
         before, squared = squared, float(uphill @ found)
         way = found + squared / before * way
-    return change, MOST_PRODUCTS

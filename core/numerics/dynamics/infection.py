@@ -103,7 +103,7 @@ def _by_mixtures(
         first += state.iteration
         if steep is not None and not state.converged and len(state.support(0.0)) > few:
             for state in by_faces(game, x, steep, tolerance, max_iterations - first):
-                if state.iteration:
+                if state.iteration or state.converged:
                     yield state.later(first)
             first, steep, payoffs = first + state.iteration, None, state.payoffs
             if not state.converged and first < max_iterations:

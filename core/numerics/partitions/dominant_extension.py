@@ -6,11 +6,16 @@ import numpy as np
 
 from coterie.core.model.arrays import Floats
 
+# Beyond it fewer than four digits of a share would be right: what is nearly singular counts as
+# singular.
+LARGEST_CONDITION = 1e12
+
 
 def bordered_inverse(A: Floats) -> Floats:
     """Return the inverse of [[0, 1ᵀ], [1, A]], A with zeros on its diagonal.
 
-    Where A does not determine the shares, as with equal members, the pseudo-inverse.
+    Where A does not determine the shares, or only by rounding, as where members can replace each
+    other, the pseudo-inverse.
 
     >>> bordered_inverse(np.array([[1.0, 0.5], [0.5, 1.0]])).round(3).tolist()
     [[-0.25, 0.5, 0.5], [0.5, -1.0, 1.0], [0.5, 1.0, -1.0]]
@@ -22,7 +27,10 @@ def bordered_inverse(A: Floats) -> Floats:
     try:
         inverse = np.linalg.inv(bordered)
     except np.linalg.LinAlgError:
-        return np.asarray(np.linalg.pinv(bordered))
+        inverse = np.full_like(bordered, np.inf)
+    condition = np.linalg.norm(bordered, 1) * np.linalg.norm(inverse, 1)
+    if not condition <= LARGEST_CONDITION:
+        inverse = np.linalg.pinv(bordered, rcond=1 / LARGEST_CONDITION)
     return np.asarray(inverse)
 
 

@@ -286,3 +286,15 @@ def test_kernels_that_learn_from_all_items_cannot_be_extended() -> None:
               kernel_params={"initialisations": 2, "max_components": 4})  # fmt: skip
     with refuses("invalid-parameters"):
         learn(data, groups, kernel="graph/knn")
+
+
+@pytest.mark.parametrize("apart", [0.0, 1e-15, 1e-13])
+def test_members_that_can_replace_each_other_leave_the_shares_finite(apart: float) -> None:
+    """Of a ring of four, the two pairs of opposite items can take each other's shares."""
+    ring = np.array([[0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0.0]])
+    ring[0, 1] = ring[1, 0] = 1.0 + apart
+    inverse = bordered_inverse(ring)
+    exact = bordered_inverse(np.round(ring))
+    # The pseudo-inverse moves by what A does, times the square of its norm, which is below 10.
+    assert np.abs(inverse - exact).max() <= 100 * apart + 1e-13
+    assert np.linalg.norm(inverse, 2) < 10

@@ -1,5 +1,6 @@
 """Constrained dominant sets, compared with the conditions of their own quadratic program."""
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -113,3 +114,57 @@ def test_few_and_many_members_satisfy_the_conditions(seeds: list[int], width: fl
     assert np.abs(payoffs[x > 0] - average).max() <= 2e-8
     # What an ascent that stays in the simplex needs for the wide ones: above a thousand.
     assert details["iterations"] < 200
+
+
+def equilibria(B: Any) -> list[Any]:
+    """All strict equilibria of a small game, by the linear equations of every support."""
+    n, found = len(B), []
+    for size in range(1, n + 1):
+        for chosen in combinations(range(n), size):
+            support = list(chosen)
+            equations = np.ones((size + 1, size + 1))
+            equations[:size, :size], equations[size, size] = B[np.ix_(support, support)], 0.0
+            equations[:size, size] = -1.0
+            if np.linalg.cond(equations) > 1e10:
+                continue
+            solved = np.linalg.solve(equations, np.eye(size + 1)[size])
+            x = np.zeros(n)
+            x[support] = solved[:size]
+            if solved[:size].min() > 0 and (B @ x).max() <= solved[size] + 1e-10:
+                found.append(x)
+    return found
+
+
+@pytest.mark.parametrize("kind", ["positive", "sparse", "signed"])
+@pytest.mark.parametrize("seed", range(12))
+def test_it_is_one_of_all_equilibria_of_a_small_game(kind: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n = 4 + seed % 5
+    A = rng.normal(size=(n, n)) if kind == "signed" else rng.random((n, n))
+    if kind == "sparse":
+        A *= rng.random((n, n)) < 0.5
+    A = np.triu(A, 1) + np.triu(A, 1).T
+    seeds = np.sort(rng.choice(n, size=1 + seed % 3, replace=False))
+    if A[seeds].max() <= 0:
+        with refuses("no-similarities"):
+            grow(Affinity(values=A, nonnegative=False), items=seeds.tolist())
+        return
+    found = grow(Affinity(values=A, nonnegative=kind != "signed"), items=seeds.tolist())
+    details = found.details["sets"][0]
+    x = np.asarray(found.membership)[:, 0]
+    assert not details["limit_hit"]
+    assert (x[seeds] > 0).any()
+    others = np.setdiff1d(np.arange(n), seeds)
+    largest = np.linalg.eigvalsh(A[np.ix_(others, others)]).max()
+    assert details["alpha"] > largest or len(others) == 1
+    A[others, others] -= details["alpha"]
+    # Payoffs agree to 1e-8; shares to that over the curvature, which the price keeps above 1e-2.
+    assert min(np.abs(x - one).max() for one in equilibria(A)) < 1e-6
+
+
+def test_seeds_that_repel_each_other_do_not_keep_a_group_from_growing() -> None:
+    A = np.array([[0, -2, 1, 0], [-2, 0, 0.4, 0], [1, 0.4, 0, 0.5], [0, 0, 0.5, 0]])
+    found = grow(Affinity(values=A, nonnegative=False), items=[0, 1])
+    assert found.labels[0] == 0
+    assert found.details["sets"][0]["seeds_outside"] == [1]
+    assert "2" in found.notes[0]
