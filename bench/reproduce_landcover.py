@@ -12,13 +12,17 @@ Three questions, each through the program as a person would ask it.
 The files `nc_landsat_multiband.tif`, `nc_landsat7_labelled.csv`, `nc_landsat7_points.csv` and
 `landsat7_large.tif` are sought in the folder COTERIE_DATA.
 
-    python bench/reproduce_landcover.py [--times 10]
+    python bench/reproduce_landcover.py [--times 10] [--numbers FILE.json]
+
+With `--numbers` the accuracies and error matrices are written as JSON, too, for the tables of the
+documentation.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import json
 import os
 import resource
 import shutil
@@ -134,11 +138,25 @@ def supervised(title: str, learnt: list[dict[str, str]], names: list[str], mask:
     )
 
 
+def matrix(made: str, mask: str, names: list[str]) -> list[list[int]]:
+    """How many pixels of each true class (columns) the map has in each of its classes (rows)."""
+    import rasterio
+
+    with rasterio.open(made) as map_file, rasterio.open(mask) as mask_file:
+        found, truly = map_file.read(1).ravel(), mask_file.read(1).ravel()
+    known = (truly != UNKNOWN) & (found < len(names))
+    counts = np.zeros((len(names), len(names)), dtype=np.int64)
+    np.add.at(counts, (found[known], truly[known]), 1)
+    return counts.tolist()
+
+
 def main() -> None:
     """All three, in a folder that is thrown away."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=10)
+    parser.add_argument("--numbers", type=Path)
     asked = parser.parse_args()
+    numbers = asked.numbers and asked.numbers.absolute()
     data = Path(os.environ.get("COTERIE_DATA", ".")).absolute()
     if not (data / "nc_landsat_multiband.tif").is_file():
         sys.exit(f"There is no 'nc_landsat_multiband.tif' in '{data}'. Set COTERIE_DATA.")
@@ -166,9 +184,19 @@ def main() -> None:
             asked.times,
             "--sizes",
             "70,140,210,280,350",
+            "-o",
+            "sizes.json",
         )
         supervised("half", learnt, names, "nc_half.tif")
         supervised("all", known, names, "nc_points.tif")
+        if numbers:
+            found = {
+                "sizes": json.loads(Path("sizes.json").read_text(encoding="utf-8"))["means"],
+                "names": names,
+                "half": matrix("half.tif", "nc_half.tif", names),
+                "all": matrix("all.tif", "nc_points.tif", names),
+            }
+            numbers.write_text(json.dumps(found), encoding="utf-8")
         Path("large.toml").write_text(LARGE, encoding="utf-8")
         run("run", "large.toml")
         began = time.perf_counter()

@@ -79,11 +79,11 @@ class DominantConstrained(Clusterer):
     ) -> Clustering:
         """Grow a set from each group of seeds."""
         context.check()
-        require_items(affinity)
-        groups, names = _seeds(affinity, clustering, params)
         base = Game.of(affinity, compare=True, check=context.check)
-        if not base.mirrored:  # not to the last digit, or not dense
+        if not base.mirrored:  # not quite, or not a dense matrix, or one of numbers too large
+            require_items(affinity)
             require_undirected(affinity, check=context.check)
+        groups, names = _seeds(affinity, clustering, params)
         found: list[DominantSet] = []
         prices: list[float] = []
         watch = _Watch(context, params.support)

@@ -45,8 +45,8 @@ class Transduction(Clusterer):
         Curve(
             "objective",
             "agreement",
-            "Average share of an unlabelled item's similarity that goes to items of its own "
-            "label; rises.",
+            "Average payoff of an unlabelled item: the share of its similarity that goes to items "
+            "of its own label; rises.",
         ),
         Curve(
             "residual",

@@ -21,8 +21,10 @@ MOST_IN_LEGEND = 24
 MOST_POINTS = 20_000  # of a scatter: more hide each other
 MOST_VECTOR_POINTS = 3000  # more are pixels in SVG and PDF too, or viewers would be slow
 MOST_CELLS = 12  # a side, of a matrix whose numbers are written into it
+WIDE = 8  # columns, from which on there is room for three digits only
 MOST_DOTS = 200  # of a curve
 LARGEST = 1e300  # matplotlib adds room around it
+FRAME = "#d1495b"
 DOT = 26.0  # square points, of up to 500 items
 
 
@@ -98,11 +100,13 @@ def matrix(
     axes: tuple[str, str] = ("", ""),
     rows: Sequence[str] = (),
     columns: Sequence[str] = (),
+    framed: tuple[int, int] | None = None,
 ) -> Figure:
     """Return a matrix, light for its least and dark for its largest value.
 
     Of one with values of both signs, white stands for zero. A small one has its numbers written
-    into it, and the names of its rows and columns beside it.
+    into it; the names of rows and columns stand beside it, of many only some. One cell may have a
+    frame.
     """
     values = _drawable(values)
     finite = values[np.isfinite(values)]
@@ -118,7 +122,13 @@ def matrix(
         plot.grid(visible=False)
         figure.colorbar(image, ax=plot, shrink=0.8, pad=0.02)
         if max(values.shape) <= MOST_CELLS:
-            _label_cells(plot, values, rows, columns)
+            _label_cells(plot, values)
+        _name_cells(plot, values.shape, rows, columns)
+        if framed is not None:
+            from matplotlib.patches import Rectangle
+
+            corner = (framed[1] - 0.5, framed[0] - 0.5)
+            plot.add_patch(Rectangle(corner, 1, 1, fill=False, ec=FRAME, lw=2.5, clip_on=False))
     return figure
 
 
@@ -198,18 +208,27 @@ def _drawable(values: Array) -> Floats:
     return np.clip(np.asarray(finite, dtype=np.float64), -LARGEST, LARGEST)
 
 
-def _label_cells(plot: Axes, values: Floats, rows: Sequence[str], columns: Sequence[str]) -> None:
-    """Write the values into the cells, and the names beside them."""
+def _label_cells(plot: Axes, values: Floats) -> None:
+    """Write the values into the cells."""
+    digits = 4 if values.shape[1] < WIDE else 3
     lightness = plot.get_images()[0].to_rgba(values)[..., :3] @ np.array([0.3, 0.59, 0.11])
     for (row, column), value in np.ndenumerate(values):
         dark = lightness[row, column] < 0.5
-        words = f"{value:.4g}" if np.isfinite(value) else "–"
+        words = f"{value:.{digits}g}" if np.isfinite(value) else "–"
         plot.text(column, row, words, ha="center", va="center", color="white" if dark else "black")
-    for axis, count, names in ((plot.xaxis, values.shape[1], columns),
-                               (plot.yaxis, values.shape[0], rows)):  # fmt: skip
-        known = len(names) == count
-        axis.set_ticks(range(count), [printable(name, 18) for name in names] if known else None)
-    if sum(map(len, columns)) > 60:
+
+
+def _name_cells(
+    plot: Axes, shape: tuple[int, ...], rows: Sequence[str], columns: Sequence[str]
+) -> None:
+    """Write the names of rows and columns beside them; of many, evenly some."""
+    for axis, count, names in ((plot.xaxis, shape[1], columns), (plot.yaxis, shape[0], rows)):
+        if len(names) == count:
+            every = range(0, count, -(-count // MOST_CELLS))
+            axis.set_ticks(list(every), [printable(names[at], 18) for at in every])
+        elif max(shape) <= MOST_CELLS:
+            axis.set_ticks(range(count))
+    if sum(map(len, columns[:: -(-len(columns) // MOST_CELLS) or 1])) > 60:
         plot.tick_params(axis="x", labelrotation=30)
 
 

@@ -183,9 +183,11 @@ def largest_eigenvalue(
         found = float(np.linalg.eigvalsh(game.among(items))[-1])
         return found * game.scale if found > 0 else game.scale
     if start is None:
-        # The same for all has a part of the vector sought where no similarity is negative.
-        signed = game.least < 0
-        start = np.random.default_rng(0).normal(size=len(items)) if signed else np.ones(len(items))
+        # Positive numbers have a part of the vector sought where no similarity is negative.
+        if game.least < 0:
+            start = np.random.default_rng(0).normal(size=len(items))
+        else:
+            start = np.ones(len(items)) if game.tried is None else game.tried[items]
     for found, beyond, next_largest in _ritz_values(game, items, start):
         if check is not None:
             check()
@@ -202,7 +204,8 @@ def _ritz_values(game: Game, items: Ints, start: Floats) -> Iterator[tuple[float
 
     All vectors are kept and kept orthogonal: there are few.
     """
-    ways = [start / float(np.linalg.norm(start))]
+    length = float(np.linalg.norm(start))
+    ways = [start / length if length > 0 else np.full(len(items), len(items) ** -0.5)]
     own: list[float] = []
     coupled: list[float] = []
     for _ in range(min(MOST_WAYS, len(items))):

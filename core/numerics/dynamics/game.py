@@ -10,7 +10,7 @@ import numpy as np
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.similarity.distances import Check, row_blocks
-from coterie.core.numerics.similarity.symmetry import range_and_asymmetry
+from coterie.core.numerics.similarity.symmetry import ROUNDING
 
 # What is left of a row after its diagonal entry was subtracted is exact to 16 digits less those
 # that the subtraction cancelled; below this share of the entry the row is added up without it.
@@ -40,8 +40,10 @@ class Game:
     noise : payoffs up to this may be rounding alone; 0 but for a factor
     own : what every strategy earns against itself instead, in that unit: 0, but ½ for cliques
         (Bomze 1997), and negative to let only larger groups hold together
-    mirrored : whether dense similarities have been seen to be symmetric to the last digit: then a
-        product reads half of them, in two thirds of the time
+    mirrored : whether dense similarities have been seen to be symmetric: then a product reads the
+        upper half of them, in half of the time
+    tried : (n,) what a vector of positive numbers became by such a product, closer to the leading
+        eigenvector; None unless mirrored
     """
 
     affinity: Affinity
@@ -51,6 +53,7 @@ class Game:
     noise: float = 0.0
     own: float = 0.0
     mirrored: bool = False
+    tried: Floats | None = None
     _rows: Any = None
     _columns: Any = None
 
@@ -67,18 +70,23 @@ class Game:
 
         `own` is what a strategy earns against itself, in the unit of the similarities. Every
         entry is looked at once; `check` is called on the way, to let a run be cancelled. `compare`
-        has dense similarities compared with their mirror image on the way, see `mirrored`.
+        has dense similarities compared with their mirror image, see `mirrored`; of those that are
+        symmetric half is looked at.
 
         >>> game = Game.of(Affinity(values=np.array([[1.0, 4.0], [4.0, 1.0]])))
         >>> game.scale, game.payoffs(np.array([0.5, 0.5])).tolist()
         (4.0, [0.5, 0.5])
         """
         diagonal = affinity.diagonal().astype(np.float64)
+        halves = _by_halves(affinity) if compare else None
         mirrored = False
-        if compare and affinity.values is not None:
-            smallest, largest, apart = range_and_asymmetry(affinity.values, check=check)
-            mirrored = apart == 0
-        else:
+        if halves is not None:
+            smallest, largest = _range_above_diagonal(affinity, check)
+            most = max(-smallest, largest, float(np.abs(diagonal).max(initial=0.0)))
+            with np.errstate(invalid="ignore"):  # numbers too large to be summed
+                apart = float(np.abs(halves[0] - halves[1]).max())
+            mirrored = apart <= ROUNDING * most
+        if not mirrored:
             smallest, largest = _range_off_diagonal(affinity, diagonal, check)
         # A missing or infinite entry shows in the range, but for a factor, whose entries are not
         # looked at, and the diagonal.
@@ -99,6 +107,7 @@ class Game:
             noise=noise,
             own=own / scale,
             mirrored=mirrored,
+            tried=halves[0] if mirrored and halves is not None else None,
             _rows=rows,
             _columns=columns,
         )
@@ -116,7 +125,8 @@ class Game:
     def payoffs(self, x: Floats) -> Floats:
         """Return A x; costs one product with the affinity, or only with the columns in use."""
         used = np.flatnonzero(x)
-        if len(used) <= (self.n // SHARE if self.affinity.values is not None else FEW):
+        share = self.n // (2 * SHARE if self.mirrored else SHARE)
+        if len(used) <= (share if self.affinity.values is not None else FEW):
             return self.payoffs_of(used, x[used])
         product: Floats
         if self._rows is not None:
@@ -143,14 +153,12 @@ class Game:
         return product
 
     def _half_product(self, x: Floats) -> Floats | None:
-        values: Any = self.affinity.values
-        if not self.mirrored or values is None:
-            return None
-        if values.dtype != np.float64 or not values.flags.c_contiguous:
+        if not self.mirrored:
             return None
         from scipy.linalg.blas import dsymv
 
-        return np.asarray(dsymv(1.0, values.T, x))
+        values: Any = self.affinity.values
+        return np.asarray(dsymv(1.0, values.T, x, lower=1))
 
     def payoffs_of(self, members: Ints, shares: Floats) -> Floats:
         """Return A x of a population of few members, in O(members × n)."""
@@ -292,6 +300,38 @@ def _without_diagonal(sparse: Any) -> Any:
 def _on_diagonal(sparse: Any) -> Any:
     owner = np.repeat(np.arange(sparse.shape[0]), np.diff(sparse.indptr))
     return sparse.indices == owner
+
+
+def _by_halves(affinity: Affinity) -> tuple[Floats, Floats] | None:
+    """A product with each half of dense similarities as if the other mirrored it.
+
+    The vector has no two entries alike and all above 1: where an entry differs from its mirror
+    image the products do, by as much or more. They cannot be had of a matrix of another layout.
+    """
+    values: Any = affinity.values
+    if values is None or values.dtype != np.float64 or not values.flags.c_contiguous:
+        return None
+    if not affinity.n:
+        return None
+    from scipy.linalg.blas import dsymv
+
+    x = 1.0 + np.random.default_rng(0).random(affinity.n)
+    return dsymv(1.0, values.T, x, lower=1), dsymv(1.0, values.T, x, lower=0)
+
+
+def _range_above_diagonal(affinity: Affinity, check: Check | None) -> tuple[float, float]:
+    """The smallest and the largest entry above the diagonal, zero included."""
+    values: Any = affinity.values
+    smallest = largest = 0.0
+    for rows in row_blocks(affinity.n, affinity.n, FEW * CACHED):
+        if check is not None:
+            check()
+        square = np.triu(values[rows, rows], 1)
+        for part in (square, values[rows, rows.stop :]):
+            # Not min(): it would let go of a missing value.
+            smallest = float(np.minimum(smallest, part.min(initial=0.0)))
+            largest = float(np.maximum(largest, part.max(initial=0.0)))
+    return smallest, largest
 
 
 def _range_off_diagonal(

@@ -90,31 +90,29 @@ def _by_mixtures(
     """Among all until few are left, then among those few alone until all are asked again."""
     few = min(2 * game.n // 5, MOST_FEW) if game.n >= LEAST_GAME else 0
     mixtures = StrategyMixtures()
-    # Some games say how steeply they fall: those are solved face by face as soon as many join.
-    steep = None if barred is not None and barred.any() else game.steepness
-    payoffs = game.payoffs(x)
     first = 0
+    # Some games say how steeply they fall: those are solved face by face.
+    steep = None if barred is not None and barred.any() else game.steepness
+    if steep is not None:
+        for state in by_faces(game, x, steep, tolerance, max_iterations):
+            yield state
+        if state.converged or state.iteration >= max_iterations:
+            return
+        first = state.iteration
+    payoffs = game.payoffs(x)
     while True:
         climb = _climb(game, x, payoffs, barred, tolerance, max_iterations - first, mixtures, few)
         for state in climb:
             yield state.later(first)
-            if steep is not None and state.iteration:
-                break
         first += state.iteration
-        if steep is not None and not state.converged and len(state.support(0.0)) > few:
-            for state in by_faces(game, x, steep, tolerance, max_iterations - first):
-                if state.iteration or state.converged:
-                    yield state.later(first)
-            first, steep, payoffs = first + state.iteration, None, state.payoffs
-            if not state.converged and first < max_iterations:
-                continue
         if state.converged or first >= max_iterations or len(state.support(0.0)) > few:
             return
         looked_at = _members_and_best(state, barred)
         among = game.subgame(looked_at)
         shares, earned = x[looked_at], state.payoffs[looked_at]
         enough = max(tolerance, min(SETTLED * state.relative_gap, SETTLED))
-        for state in _settle(among, shares, earned, enough, max_iterations - first, mixtures):
+        most = max_iterations - first
+        for state in _climb(among, shares, earned, None, enough, most, mixtures):
             x[looked_at] = state.x
             if state.converged:
                 break
@@ -125,26 +123,6 @@ def _by_mixtures(
             return
         first += state.iteration
         payoffs = game.payoffs(x)
-
-
-def _settle(
-    game: Game,
-    x: Floats,
-    payoffs: Floats,
-    tolerance: float,
-    max_iterations: int,
-    mixtures: StrategyMixtures,
-) -> Iterator[State]:
-    """Among few: face by face where the game says how steeply it falls, else by a climb."""
-    first, steep = 0, game.steepness
-    if steep is not None:
-        for state in by_faces(game, x, steep, tolerance, max_iterations):
-            yield state
-        if state.converged:
-            return
-        first, payoffs = state.iteration, state.payoffs
-    for state in _climb(game, x, payoffs, None, tolerance, max_iterations - first, mixtures):
-        yield state.later(first)
 
 
 def _members_and_best(state: State, barred: Floats | None) -> Ints:

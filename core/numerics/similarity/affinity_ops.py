@@ -32,8 +32,7 @@ def require_items(affinity: Affinity) -> None:
         raise DataError(
             "There are no items to connect. Open a file with at least one item.", code="empty-data"
         )
-    affinity.require_finite()
-    summed_degrees(affinity)
+    summed_degrees(affinity)  # a missing entry shows in its row's sum
 
 
 def summed_degrees(affinity: Affinity) -> Floats:

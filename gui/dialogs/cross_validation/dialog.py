@@ -118,6 +118,9 @@ class CrossValidationDialog(TrialsDialog):
         self._right = self.lay_out((*settings, note), _SIDE)
         self._right.addWidget(self.measure, 0, Qt.AlignmentFlag.AlignLeft)
         self._right.addWidget(self.awaited, 1)
+        self.verdict = QLabel(wordWrap=True)
+        self.verdict.setAccessibleName("What the runs show")
+        self._right.addWidget(self.verdict)
         self._right.addWidget(self.table, 2)
         bottom = QHBoxLayout()
         bottom.addStretch(1)
@@ -138,6 +141,8 @@ class CrossValidationDialog(TrialsDialog):
         self.awaited.setVisible(not found)
         for button in (self.save_curve, self.save_table):
             button.setVisible(found and not state.running)
+        self.verdict.setText("" if state.running else state.verdict)
+        self.verdict.setVisible(bool(self.verdict.text()))
         self._show_measures()
         self._show_rows()
         self._show_plot(found)
@@ -169,7 +174,7 @@ class CrossValidationDialog(TrialsDialog):
             from coterie.gui.dialogs.cross_validation.plot import CrossValidationPlot
 
             self.plot = CrossValidationPlot(self.state)
-            self._right.insertWidget(self._right.indexOf(self.table), self.plot, 3)
+            self._right.insertWidget(self._right.indexOf(self.verdict), self.plot, 3)
         if self.plot is not None:
             self.plot.setVisible(found)
             self.plot.synchronize()

@@ -19,6 +19,7 @@ from coterie.projects.jobs.cross_validate_results import (
     CrossValidationTable,
     measure_in_words,
 )
+from coterie.projects.jobs.cross_validate_verdict import verdict
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -140,6 +141,11 @@ class CrossValidationState(TrialsState[CrossValidationTable]):
         if self.table is None or not self.table.found:
             return [], ""
         return curves_of(self.table, self.measure)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the runs show anything about the chosen measure, as a sentence."""
+        return "" if self.table is None else verdict(self.table, self.measure)
 
     def headers(self) -> list[str]:
         """Return the words above the columns."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from coterie.gui.dialogs.sweep.axis import AxisBox
 from coterie.gui.dialogs.sweep.state import SweepState
@@ -42,6 +42,8 @@ class SweepDialog(TrialsDialog):
         self.run.setText("Run sweep")
         self.save = QPushButton("Save table…")
         self.save.clicked.connect(self._on_save)
+        self.save_figure = QPushButton("Save figure…")
+        self.save_figure.clicked.connect(self._on_save_figure)
         self.heat = SweepHeat(self.state)
         self.heat.picked.connect(self.adopt)
         self.curve: SweepCurve | None = None
@@ -60,7 +62,11 @@ class SweepDialog(TrialsDialog):
         self._right = self.lay_out((self.first, self.second, score, several), 320)
         self._right.addWidget(self._axes)
         self._right.addWidget(self.heat, 1)
-        self._right.addWidget(self.save, 0, Qt.AlignmentFlag.AlignRight)
+        bottom = QHBoxLayout()
+        bottom.addStretch(1)
+        bottom.addWidget(self.save_figure)
+        bottom.addWidget(self.save)
+        self._right.addLayout(bottom)
 
     def synchronize(self) -> None:
         """Show the state as it is now."""
@@ -77,7 +83,8 @@ class SweepDialog(TrialsDialog):
             )
         self._axes.setVisible(table is not None)
         self.heat.setVisible(table is not None)
-        self.save.setVisible(table is not None and not state.running and table.done > 0)
+        for button in (self.save, self.save_figure):
+            button.setVisible(table is not None and not state.running and table.done > 0)
         self.heat.synchronize()
         self._show_curve()
 
@@ -119,3 +126,9 @@ class SweepDialog(TrialsDialog):
         asked = ask_target(self, "Save table", f"sweep-{self.state.step}.csv", "Table (*.csv)")
         if asked is not None and self.state.table is not None:
             self.write(asked[0], self.state.table.write_csv)
+
+    def _on_save_figure(self) -> None:
+        kinds = "PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"
+        asked = ask_target(self, "Save figure", f"sweep-{self.state.step}.png", kinds)
+        if asked is not None:
+            self.write(asked[0], self.state.write_figure)

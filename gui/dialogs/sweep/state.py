@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from coterie.core.model.arrays import Array
 from coterie.gui.dialogs.trials.state import TrialsState
 from coterie.gui.toolkit.forms.fields import FormField, fields_of
 from coterie.gui.toolkit.forms.values import shown_value, word_for
+from coterie.projects.jobs.sweep_figure import write_sweep
 from coterie.projects.jobs.sweep_plan import (
     LOWER_IS_BETTER,
     SweepAxis,
@@ -205,6 +207,11 @@ class SweepState(TrialsState[SweepTable]):
         of = f" of {self.step}" if table.plan.steps == (self.step,) else ""
         session.edits.replace(recipe, f"set {self.in_words(place)}{of}")
         return True
+
+    def write_figure(self, path: Path) -> None:
+        """Write the scores as a map or a curve, on white paper."""
+        if self.table is not None:
+            write_sweep(self.table, self.scores[self.table.plan.score], path)
 
     # Inside
 

@@ -10,6 +10,7 @@ from coterie.core.api.curves import Curve
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats
 from coterie.core.model.recipes import Step
+from coterie.core.numerics.dynamics import cliques
 from coterie.gui.views.convergence.phase_portrait import PhasePortrait, phase_portrait
 from coterie.gui.views.convergence.population import Population
 from coterie.gui.views.shown_items.csv_export import Rows
@@ -158,8 +159,9 @@ class ConvergenceState:
             return None
         kept = self._portrait
         if kept is None or kept[0] is not found or kept[1] != strategies:
-            payoffs = found.submatrix(np.array(strategies)).to_dense()
-            payoffs = payoffs - np.diag(np.diagonal(payoffs))  # counts as zero in the dynamics
+            payoffs = np.array(found.submatrix(np.array(strategies)).to_dense(), np.float64)
+            own = cliques.OWN if recipe.step(step).params.get("clique") else 0.0
+            np.fill_diagonal(payoffs, own)  # whatever the similarities have there
             kept = self._portrait = (found, strategies, phase_portrait(payoffs))
         return kept[2]
 

@@ -110,7 +110,7 @@ def cross_validate(
     if table.found:  # before a word is printed: whoever reads it may close the pipe
         _write(table, measure, output or [], each)
     if as_json:
-        typer.echo(json.dumps(table.as_json(), indent=1, ensure_ascii=False))
+        typer.echo(_json(table, measure))
     else:
         _print(table, of)
         for file in (*(output or ()), *([each] if each else [])) if table.found else ():
@@ -171,6 +171,7 @@ def _print(table: CrossValidationTable, of: str) -> None:
     from coterie.projects.cli.console import print_rows
     from coterie.projects.jobs.cross_validate_figure import top_in_words
     from coterie.projects.jobs.cross_validate_results import KAPPA, OVERALL, measure_in_words
+    from coterie.projects.jobs.cross_validate_verdict import verdict
 
     plan = table.plan
     judged = f"{plan.at_most:,} random pixels" if plan.at_most else "all known pixels"
@@ -195,6 +196,8 @@ def _print(table: CrossValidationTable, of: str) -> None:
             row.append(f"{more.p:.2g}" if more and isfinite(more.p) else "")
         rows.append(row)
     print_rows([*head, *(["difference from all, 95 %", "p"] if several else [])], rows)
+    if said := verdict(table, shown[-1]):
+        typer.echo(f"\n{measure_in_words(shown[-1])}: {said}")
     if len(rows) == 1 and table.found:
         _print_classes(table)
     for said in dict.fromkeys(table.problems.values()):
@@ -232,9 +235,15 @@ def _write(table: CrossValidationTable, measure: str, files: list[Path], each: P
             case ".csv":
                 table.write_means(file)
             case ".json":
-                text = json.dumps(table.as_json(), indent=1, ensure_ascii=False)
-                file.write_text(f"{text}\n", encoding="utf-8")
+                file.write_text(f"{_json(table, measure)}\n", encoding="utf-8")
             case _:
                 write_curve(table, measure, file)
     if each is not None:
         table.write_each(each)
+
+
+def _json(table: CrossValidationTable, measure: str) -> str:
+    from coterie.projects.jobs.cross_validate_verdict import verdict
+
+    found = {**table.as_json(), "verdict": {"measure": measure, "said": verdict(table, measure)}}
+    return json.dumps(found, indent=1, ensure_ascii=False)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coterie.core import well_known
-from coterie.core.errors import RecipeError
+from coterie.core.errors import DataError, RecipeError
 from coterie.projects.cli.commands.run import read
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
 from coterie.projects.cli.output_files import require_output
@@ -18,6 +18,8 @@ from coterie.projects.cli.set_option import recipe_as_declared, with_changes
 if TYPE_CHECKING:
     from coterie.projects.cli.session_runner import Work
     from coterie.projects.jobs.sweep_plan import SweepPlan, SweepTable
+
+WRITTEN = (".csv", ".txt", ".svg", ".png", ".pdf")
 
 
 def sweep(
@@ -54,7 +56,13 @@ def sweep(
         ),
     ] = "",
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="CSV", help="Also write the table.")
+        list[Path] | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Also write the table (.csv) or a figure (.svg, .png, .pdf); repeatable.",
+        ),
     ] = None,
     changes: Annotated[
         list[str] | None,
@@ -69,25 +77,41 @@ def sweep(
     kind, options = chosen_engine(engine, context.obj)
     chosen, _ = read(recipe, None)
     chosen = with_changes(chosen, changes or ())
-    if output is not None:
-        require_output(output)
+    for file in output or ():
+        _require_written(file)
 
     from coterie.projects.cli.session_runner import working
+    from coterie.projects.jobs.sweep_figure import ENDINGS, write_sweep
+    from coterie.projects.jobs.sweep_plan import scores_of
 
     with working(options, kind) as work:
         work.await_engine()
         work.await_methods()
         work.session.project.load_recipe(recipe_as_declared(chosen, work.session.catalogue))
         table = _run(work, _plan(work, step, over, score, of))
+        title = scores_of(work.session.catalogue)[table.plan.score]
     _print(table)
-    if output is not None and table.done:
-        table.write_csv(output)
-        typer.echo(f"Wrote {output}.")
+    for file in (output or ()) if table.done else ():
+        if file.suffix.lower() in ENDINGS:
+            write_sweep(table, title, file)
+        else:
+            table.write_csv(file)
+        typer.echo(f"Wrote {file}.")
     if table.state == "failed":
         raise RecipeError(table.message, code="method-failed")
     if table.state == "cancelled":
         typer.echo(f"Cancelled after {table.done} of {table.plan.count}.", err=True)
         raise typer.Exit(130)
+
+
+def _require_written(file: Path) -> None:
+    """Check before the work starts that a file can be written."""
+    require_output(file)
+    if file.suffix.lower() not in WRITTEN:
+        raise DataError(
+            f"'{file}' has an unknown extension. Choose a name ending in {', '.join(WRITTEN)}.",
+            code="wrong-extension",
+        )
 
 
 def _plan(work: Work, step: str, over: list[str], score: str, of: str) -> SweepPlan:

@@ -312,6 +312,19 @@ def test_a_phase_portrait_shows_other_starts(
     assert len(view.simplex._portrait._rests.getData()[0]) == 0
 
 
+def test_the_portrait_of_cliques_has_a_half_on_the_diagonal(
+    session: Any, shown: Callable[[ConvergenceView], ConvergenceView]
+) -> None:
+    state = shown(ConvergenceView(session)).state
+    assert (before := state.portrait((0, 1, 2))) is not None
+    step = state.live.step
+    params = {**session.recipe.step(step).params, "clique": True}
+    session.edits.replace(session.recipe.changed(step, params=params), "as a test wants it")
+    state._portrait = None
+    assert (after := state.portrait((0, 1, 2))) is not None
+    assert not np.array_equal(np.sort(before.rests.ravel()), np.sort(after.rests.ravel()))
+
+
 def test_a_run_is_saved_as_an_animation(
     session: Any,
     shown: Callable[[ConvergenceView], ConvergenceView],

@@ -55,6 +55,20 @@ def test_two_parameters_of_an_earlier_step(coterie: Any, small: Path) -> None:
     assert len(said.out.splitlines()) == 5
 
 
+def test_a_map_over_parameters_of_two_steps_is_drawn(
+    coterie: Any, small: Path, tmp_path: Path
+) -> None:
+    over = ("--over", "near.sigma=0.1,0.4", "--over", "groups.k=2,3")
+    said = coterie("sweep", small, *over, "--score", "stability", "-o", "m.svg", "-o", "m.csv")
+    assert said.code == 0, said.err
+    drawn = (tmp_path / "m.svg").read_text()
+    assert all(word in drawn for word in ("near.sigma", "groups.k", "Stability"))
+    assert (tmp_path / "m.csv").exists()
+    wrong = coterie("sweep", small, *over, "--score", "stability", "-o", "m.jpg")
+    assert wrong.code == 1
+    assert ".svg" in wrong.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
