@@ -18,6 +18,7 @@ from coterie.core.numerics.dynamics.certificates import (
     certify_labelling,
     certify_set,
 )
+from coterie.core.numerics.dynamics.constrained import seeds_of
 from coterie.core.numerics.transduction.second_scale import SecondScale
 
 FORMAT = 1  # of the JSON form
@@ -122,6 +123,25 @@ def _peeled(
     return CertifiedStep(use, tuple(sets), labelling, remark)
 
 
+def _constrained(
+    use: str,
+    params: Mapping[str, Any],
+    result: Clustering,
+    affinity: Affinity,
+    inputs: Sequence[Any],
+) -> CertifiedStep:
+    groups = next((one for one in inputs if isinstance(one, Clustering)), None)
+    found = seeds_of(params.get("items", ()), groups, affinity)
+    sets = tuple(
+        certify_set(affinity, members, shares=shares, alpha=float(about["alpha"]), seeds=seeds)
+        for (members, shares), seeds, about in zip(
+            _supports(result), found, result.details["sets"], strict=True
+        )
+    )
+    remark = "Each set is compared with all other items; who is not a seed has −α on the diagonal."
+    return CertifiedStep(use, sets, remark=remark)
+
+
 def _overlapping(
     use: str, _params: Mapping[str, Any], result: Clustering, affinity: Affinity, _: Sequence[Any]
 ) -> CertifiedStep:
@@ -185,5 +205,6 @@ Certify = Callable[[str, Mapping[str, Any], Clustering, Affinity, Sequence[Any]]
 _CERTIFIED: dict[str, Certify] = {
     well_known.CLUSTERER_DOMINANT_SETS: _peeled,
     well_known.CLUSTERER_DOMINANT_OVERLAPPING: _overlapping,
+    well_known.CLUSTERER_DOMINANT_CONSTRAINED: _constrained,
     well_known.CLUSTERER_TRANSDUCTION: _transduced,
 }

@@ -13,14 +13,17 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
-    DataError,
     Field,
     Floats,
     Ints,
 )
-from coterie.core.api.ranking_scope import item_positions
 from coterie.core.numerics.dynamics import fields
-from coterie.core.numerics.dynamics.constrained import MOST_RAISES, SeededGame, require_seeds
+from coterie.core.numerics.dynamics.constrained import (
+    MOST_RAISES,
+    SeededGame,
+    require_seeds,
+    seeds_of,
+)
 from coterie.core.numerics.dynamics.equilibria import GAME_CURVES
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.peeling import DominantSet, Evolution
@@ -83,7 +86,8 @@ class DominantConstrained(Clusterer):
         if not base.mirrored:  # not quite, or not a dense matrix, or one of numbers too large
             require_items(affinity)
             require_undirected(affinity, check=context.check)
-        groups, names = _seeds(affinity, clustering, params)
+        groups = seeds_of(params.items, clustering, affinity)
+        names = () if params.items or clustering is None else _names_of_seeds(clustering)
         found: list[DominantSet] = []
         prices: list[float] = []
         watch = _Watch(context, params.support)
@@ -181,25 +185,10 @@ class _Watch:
         self.iterations += 1
 
 
-def _seeds(
-    affinity: Affinity, clustering: Clustering | None, params: DominantConstrained.Params
-) -> tuple[list[Ints], tuple[str, ...]]:
-    if params.items:
-        return [np.unique(item_positions(params.items, affinity.n, affinity.dataset))], ()
-    if clustering is None or clustering.labels.max(initial=-1) < 0:
-        raise DataError(
-            "There are no seeds. Select items and set 'items' to them, or give a clustering whose "
-            "groups are seeds as second input.",
-            code="groups-needed",
-        )
-    if clustering.n != affinity.n:
-        raise DataError(
-            f"The groups have {clustering.n} items, the similarities {affinity.n}. "
-            "Choose groups of the same items.",
-            code="items-mismatch",
-        )
-    groups = [np.flatnonzero(clustering.labels == group) for group in range(clustering.k)]
-    return [seeds for seeds in groups if len(seeds)], clustering.names
+def _names_of_seeds(clustering: Clustering) -> tuple[str, ...]:
+    """The names of the groups that have items, as those without give no seeds."""
+    labels = np.asarray(clustering.labels)
+    return tuple(name for group, name in enumerate(clustering.names) if (labels == group).any())
 
 
 def _labels(game: Game, membership: Floats) -> Ints:

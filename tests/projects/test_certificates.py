@@ -10,6 +10,8 @@ from coterie.core import Context
 from coterie.core.formats.samples import SAMPLES
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.results import Clustering
+from coterie.core.numerics.dynamics.certificates import certify_set
+from coterie.plugins.clusterers.dominant_constrained import DominantConstrained
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 from coterie.plugins.clusterers.transduction import Transduction
 from coterie.plugins.kernels.gaussian import Gaussian
@@ -131,3 +133,36 @@ def test_the_rest_of_dominant_sets_is_tested_as_a_transduction() -> None:
     assert certified.labelling is not None
     assert certified.labelling.checked == 80 - found.details["in_sets"]
     assert certified.holds
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_constrained_sets_are_certified_with_their_price(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n = 20 + 10 * seed
+    X = rng.random((n, 2))
+    similar = np.exp(-((X[:, None] - X[None]) ** 2).sum(-1) / rng.choice([0.02, 0.5]))
+    affinity = Affinity(values=similar)
+    groups = np.full(n, -1)
+    groups[:3] = 0, 0, 1
+    seeds = Clustering(labels=groups)
+    component = DominantConstrained()
+    for params, inputs in (({"items": [4, 7]}, [affinity]), ({}, [affinity, seeds])):
+        result = component.compute(
+            *inputs,  # type: ignore[arg-type]
+            params=component.Params(**params),
+            context=Context(),
+        )
+        found = certify_step("clusterer/dominant-constrained", params, result, inputs)
+        assert found.holds
+        assert [one.seeds.tolist() for one in found.sets] == ([[4, 7]] if params else [[0, 1], [2]])
+        for number, one in enumerate(found.sets):
+            assert one.alpha == result.details["sets"][number]["alpha"]
+            # The shares are those of the linear equations, and are those that were found.
+            shares = np.asarray(result.membership)[one.members, number]
+            assert np.abs(one.shares - shares).max() < 1e-6
+        alone = found.sets[0]
+        fewer = certify_set(
+            affinity, alone.members[alone.members != alone.members[alone.shares.argmax()]],
+            alpha=alone.alpha, seeds=alone.seeds,
+        )  # fmt: skip
+        assert fewer.verdict == "fails"

@@ -9,7 +9,8 @@ With zeros on the diagonal, a set S of m items and B the matrix [[0, 1ᵀ], [1, 
 * w_{S ∪ i}(i) / W(S) = (A x)ᵢ − xᵀA x for every i outside.
 
 So S is a dominant set exactly when that form is negative definite, all xᵢ are positive, and all
-margins (A x)ᵢ − xᵀA x of the items outside are negative.
+margins (A x)ᵢ − xᵀA x of the items outside are negative. Constrained dominant sets are the same
+with −α on the diagonal of all items but the seeds (Zemene, Pelillo 2016).
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class SetCertificate:
     joining : items outside whose margin is not negative, that with the largest first
     nearest, margins : the items outside with the largest margins, that with the largest first
     rounding : margins up to this may be rounding
+    alpha, seeds : price on the diagonal of all items but the seeds; 0 but for constrained sets
     verdict : "undecided" when a margin is within rounding of 0
     """
 
@@ -75,6 +77,8 @@ class SetCertificate:
     verdict: Verdict
     nearest: Ints
     margins: Floats
+    alpha: float = 0.0
+    seeds: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain data, positions counted from 0."""
@@ -96,6 +100,8 @@ class SetCertificate:
             "nearest_outside": self.nearest.tolist(),
             "margins": self.margins.tolist(),
             "rounding": self.rounding,
+            "alpha": self.alpha,
+            "seeds": self.seeds.tolist(),
             "verdict": self.verdict,
         }
 
@@ -106,6 +112,8 @@ def certify_set(
     *,
     excluded: Ints | None = None,
     shares: Floats | None = None,
+    alpha: float = 0.0,
+    seeds: Ints | None = None,
     check: Check | None = None,
 ) -> SetCertificate:
     """Say whether items are a dominant set of the similarities, and how clearly.
@@ -116,6 +124,7 @@ def certify_set(
     excluded : positions of items to leave out of the comparison, such as sets found earlier
     shares : of the members in an equilibrium, used where the definition cannot be tested; found
         by letting them evolve among themselves unless given
+    alpha, seeds : of a constrained set: the diagonal of all items but the seeds is −α
 
     Notes
     -----
@@ -136,7 +145,8 @@ def certify_set(
     """
     inside, aside = _checked(affinity, members, excluded)
     A = np.array(affinity.submatrix(inside).to_dense(), dtype=np.float64)
-    A[np.diag_indices(len(A))] = 0.0
+    free = np.zeros(0, dtype=np.int64) if seeds is None else np.unique(seeds)
+    A[np.diag_indices(len(A))] = np.where(np.isin(inside, free), 0.0, -alpha)
     scale = float(np.abs(A).max(initial=0.0))
     by_definition = len(inside) <= MOST_MEMBERS and affinity.symmetric
     definite: bool | None = None
@@ -144,7 +154,8 @@ def certify_set(
         definite = _negative_definite(A, scale)
         x = _characteristic(A)
     else:
-        x = _settled(A, affinity.symmetric) if shares is None else _given(shares, len(inside))
+        settled = shares is None and not alpha
+        x = _settled(A, affinity.symmetric) if settled else _given(shares, len(inside))
     payoffs = A @ x
     cohesiveness = float(x @ payoffs)
     margins, items = _margins(affinity, inside, aside, x, cohesiveness, check)
@@ -153,7 +164,7 @@ def certify_set(
     if not by_definition:
         # Shares that a dynamics ended with are known to its tolerance, not to rounding.
         rounding = max(rounding, 10 * float(np.abs(payoffs - cohesiveness).max()))
-    weights = _settled(A, affinity.symmetric) if definite is False else x
+    weights = _settled(A, affinity.symmetric) if definite is False and not alpha else x
     leaving = np.argsort(weights, kind="stable")
     leaving = inside[leaving[weights[leaving] <= 0]]
     ahead = np.argsort(-margins, kind="stable")
@@ -175,6 +186,8 @@ def certify_set(
         verdict=_verdict(definite, least, largest, rounding),
         nearest=items[ahead[:MOST_NAMED]],
         margins=margins[ahead[:MOST_NAMED]],
+        alpha=alpha,
+        seeds=free,
     )
 
 
@@ -330,8 +343,8 @@ def _negative_definite(A: Floats, scale: float) -> bool:
     return True
 
 
-def _given(shares: Floats, m: int) -> Floats:
-    if len(shares) != m or not float(np.sum(shares)) > 0:
+def _given(shares: Floats | None, m: int) -> Floats:
+    if shares is None or len(shares) != m or not float(np.sum(shares)) > 0:
         raise DataError(
             f"A set of {m} items needs as many shares, with a sum above 0. Certify a result that "
             "has memberships.",

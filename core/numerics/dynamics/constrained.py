@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 
+from coterie.core.api.ranking_scope import item_positions
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
+from coterie.core.model.results import Clustering
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.similarity.distances import Check
 
@@ -236,3 +238,25 @@ def require_seeds(affinity: Affinity, seeds: Ints) -> None:
             "seeds, or widen the kernel.",
             code="no-similarities",
         )
+
+
+def seeds_of(
+    items: Sequence[int | str], clustering: Clustering | None, affinity: Affinity
+) -> list[Ints]:
+    """Return the seeds of each set: the items, by names or positions, or else each group's."""
+    if items:
+        return [np.unique(item_positions(items, affinity.n, affinity.dataset))]
+    if clustering is None or clustering.labels.max(initial=-1) < 0:
+        raise DataError(
+            "There are no seeds. Select items and set 'items' to them, or give a clustering whose "
+            "groups are seeds as second input.",
+            code="groups-needed",
+        )
+    if clustering.n != affinity.n:
+        raise DataError(
+            f"The groups have {clustering.n} items, the similarities {affinity.n}. "
+            "Choose groups of the same items.",
+            code="items-mismatch",
+        )
+    groups = [np.flatnonzero(clustering.labels == group) for group in range(clustering.k)]
+    return [seeds for seeds in groups if len(seeds)]

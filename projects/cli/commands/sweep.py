@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coterie.core import well_known
-from coterie.core.errors import DataError, RecipeError
+from coterie.core.errors import RecipeError
 from coterie.projects.cli.commands.run import read
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
 from coterie.projects.cli.output_files import require_output
@@ -78,7 +78,7 @@ def sweep(
     chosen, _ = read(recipe, None)
     chosen = with_changes(chosen, changes or ())
     for file in output or ():
-        _require_written(file)
+        require_output(file, what="sweeps as tables and figures", endings=WRITTEN)
 
     from coterie.projects.cli.session_runner import working
     from coterie.projects.jobs.sweep_figure import ENDINGS, write_sweep
@@ -102,16 +102,6 @@ def sweep(
     if table.state == "cancelled":
         typer.echo(f"Cancelled after {table.done} of {table.plan.count}.", err=True)
         raise typer.Exit(130)
-
-
-def _require_written(file: Path) -> None:
-    """Check before the work starts that a file can be written."""
-    require_output(file)
-    if file.suffix.lower() not in WRITTEN:
-        raise DataError(
-            f"'{file}' has an unknown extension. Choose a name ending in {', '.join(WRITTEN)}.",
-            code="wrong-extension",
-        )
 
 
 def _plan(work: Work, step: str, over: list[str], score: str, of: str) -> SweepPlan:

@@ -65,6 +65,8 @@ def test_each_group_of_a_clustering_is_a_seed() -> None:
     found = grow(A, Clustering(labels=seeds, names=("left", "right")))
     assert found.labels.tolist() == [0] * 6 + [1] * 6
     assert found.names == ("left", "right")
+    given = Clustering(labels=np.where(seeds == 1, 2, seeds), names=("left", "none", "right"))
+    assert grow(A, given).names == ("left", "right")
 
 
 def test_a_seed_unlike_the_others_is_named() -> None:

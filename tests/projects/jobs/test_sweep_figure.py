@@ -50,4 +50,4 @@ def test_one_parameter_is_a_line_or_a_row(values: Any, tmp_path: Path) -> None:
         write_sweep(found, "Stability", tmp_path / "s.jpg")
     if values[0] == 3:
         (line,) = figure_of(found, "Stability").axes[0].get_lines()
-        assert line.get_xydata().tolist() == [[1, 0.1], [2, 0.2], [3, 0.3]]
+        assert np.asarray(line.get_xydata()).tolist() == [[1, 0.1], [2, 0.2], [3, 0.3]]
