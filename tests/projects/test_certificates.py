@@ -146,12 +146,12 @@ def test_constrained_sets_are_certified_with_their_price(seed: int) -> None:
     groups[:3] = 0, 0, 1
     seeds = Clustering(labels=groups)
     component = DominantConstrained()
-    for params, inputs in (({"items": [4, 7]}, [affinity]), ({}, [affinity, seeds])):
-        result = component.compute(
-            *inputs,  # type: ignore[arg-type]
-            params=component.Params(**params),
-            context=Context(),
-        )
+    cases: list[tuple[dict[str, Any], list[Any]]] = [
+        ({"items": [4, 7]}, [affinity]),
+        ({}, [affinity, seeds]),
+    ]
+    for params, inputs in cases:
+        result = component.compute(*inputs, params=component.Params(**params), context=Context())
         found = certify_step("clusterer/dominant-constrained", params, result, inputs)
         assert found.holds
         assert [one.seeds.tolist() for one in found.sets] == ([[4, 7]] if params else [[0, 1], [2]])

@@ -57,7 +57,7 @@ class FindingsBar(QWidget):
         return [finding.sentence for finding in self._shown]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Break the rows anew where the width asks for it."""
+        """Break the rows again where the width asks for it."""
         super().resizeEvent(event)
         self._break()
 

@@ -25,13 +25,18 @@ def words(figure: Any) -> set[str]:
     return {one.get_text() for one in ticks}
 
 
+def framed(figure: Any) -> tuple[float, float]:
+    """The corner of the frame."""
+    frame = figure.axes[0].patches[-1]
+    return frame.get_x(), frame.get_y()
+
+
 def test_a_map_has_the_values_beside_it_and_the_best_in_a_frame() -> None:
     figure = figure_of(table(TWO, [[0.1, 0.2], [0.3, 0.9], [0.5, np.nan]]), "Stability")
     assert {"0.1", "0.2", "0.4", "2", "3", "near.sigma", "groups.k"} <= words(figure)
-    frame = figure.axes[0].patches[-1]
-    assert (frame.get_x(), frame.get_y()) == (0.5, 0.5)  # column 1, row 1
+    assert framed(figure) == (0.5, 0.5)  # column 1, row 1
     lowest = figure_of(table(TWO, [[0.1, 0.2], [0.3, 0.9], [0.5, 0.4]], "metric/error"), "Error")
-    assert lowest.axes[0].patches[-1].get_x() == -0.5
+    assert framed(lowest) == (-0.5, -0.5)
 
 
 def test_of_many_values_some_are_named() -> None:
