@@ -61,6 +61,18 @@ class Texts(Sequence[str]):
         ['7', '12']
         """
         whole = numbers.astype(np.int64)
+        try:
+            import pyarrow
+        except ImportError:  # a few times slower
+            return cls._of_digits(whole)
+        if not len(whole):
+            return cls.of([])
+        _, places, letters = pyarrow.array(whole).cast("large_string").buffers()
+        starts = np.frombuffer(places, np.int64, len(whole) + 1)
+        return cls(np.frombuffer(letters, np.uint8, int(starts[-1])), starts)
+
+    @classmethod
+    def _of_digits(cls, whole: Array) -> Texts:
         left = np.abs(whole)
         largest = int(left.max(initial=0))
         most = len(str(largest))

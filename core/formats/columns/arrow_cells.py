@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.formats.columns.cells import Cells, Growing
-from coterie.core.formats.columns.column_types import is_code
+from coterie.core.formats.columns.column_types import has_code
 from coterie.core.formats.files.delimited import (
     CHUNK,
     Check,
@@ -205,7 +205,7 @@ def _columns(path: Path, form: Format, keep: Keep) -> tuple[list[str], list[_Num
         return names, []
 
     def kind(name: str, cells: Sequence[str]) -> _Numbers | _Words:
-        wrong = name in kept or any(map(is_code, cells))
+        wrong = name in kept or has_code(cells)
         wrong = wrong or quick_numbers(cells, form.notation)[1] >= 0
         return _Words(form) if wrong else _Numbers(form)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -24,6 +24,7 @@ WORDS_OF_A_TEXT = 6  # on average; a category has fewer
 SHOWN = 3  # cells that a message names
 # A double has all whole numbers of 15 digits; of more than 300 it has none.
 EXACT_DIGITS, MOST_DIGITS = 15, 300
+_LIKE_CODE = re.compile(rf"^(?:0\d+|\d{{{EXACT_DIGITS + 1},}})$", re.MULTILINE)
 _CODE = re.compile(r"[^\s]{0,40}\d[^\s]{0,40}")
 _DATED = re.compile(r"date|datum|fecha|data|день|日", re.IGNORECASE)
 _COMPACT = re.compile(r"(1[5-9]|2[01])\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
@@ -92,6 +93,16 @@ def is_code(word: str) -> bool:
     return long and int(float(word)) != int(word)
 
 
+def has_code(words: Iterable[str]) -> bool:
+    """Return whether any of the words is a code; quick where none looks like one.
+
+    >>> has_code(["1", "2.5", "x"]), has_code(["1", "007"])
+    (False, True)
+    """
+    words = list(words)
+    return bool(_LIKE_CODE.search("\n".join(words))) and any(map(is_code, words))
+
+
 def _of_numbers(cells: Cells) -> Column:
     assert cells.numbers is not None
     if cells.dates:
@@ -113,7 +124,7 @@ def _compact_dates(cells: Cells) -> Array | None:
 
 
 def _as_amounts(cells: Cells, counts: Array, notation: Notation) -> Column | None:
-    if any(map(is_code, cells.words)):
+    if has_code(cells.words):
         return None
     found = read_amounts(cells.words, notation)
     if found is None or (found.wrong and not mostly_numbers(found, counts)):

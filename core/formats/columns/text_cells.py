@@ -11,7 +11,7 @@ import numpy as np
 
 from coterie.core.formats.columns.arrow_cells import Keep
 from coterie.core.formats.columns.cells import Cells, Growing
-from coterie.core.formats.columns.column_types import is_code
+from coterie.core.formats.columns.column_types import has_code
 from coterie.core.formats.columns.orange import as_declared
 from coterie.core.formats.files.delimited import (
     CHUNK,
@@ -70,7 +70,7 @@ class _Column:
             return
         if not self.as_text:
             values, wrong = quick_numbers(cells, notation)
-            code = not self.numbers and any(map(is_code, cells))
+            code = not self.numbers and has_code(cells)
             if wrong < 0 and not code:
                 self.numbers.append(values)
                 return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -90,7 +91,12 @@ def test_texts_are_taken_in_any_order() -> None:
 @pytest.mark.parametrize(
     "numbers", [[0, -1, 9, 10, 99, -100], [2**31 - 1, 2**31, -(2**53)], [-5], []]
 )
-def test_whole_numbers_are_written_as_python_writes_them(numbers: list[int]) -> None:
+@pytest.mark.parametrize("quick", [True, False], ids=["by Arrow", "without"])
+def test_whole_numbers_are_written_as_python_writes_them(
+    numbers: list[int], quick: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not quick:
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
     written = Texts.of_whole(np.array(numbers, dtype=np.float64))
     assert written.tolist() == [*map(str, numbers)]
 
