@@ -67,17 +67,18 @@ class CSV(Reader):
 
         # The encoding is guessed from a part; Arrow checks that all of the file is written in it.
         form = _format(path, params, context, most=ENCODED)
+        notes: list[str] = []
         cells = read_by_arrow(path, form, keep=kept, check=context.check)
         if cells is None:
             if "encoding" in form.guessed and path.stat().st_size > ENCODED:
                 form = _format(path, params, context)
-            cells = read_cells(path, form, keep=kept, check=context.check)
+            cells = read_cells(path, form, keep=kept, check=context.check, notes=notes)
         return typed_dataset(
             path,
             cells,
             choices,
             notation=form.notation,
-            notes=form.in_words(),
+            notes=[*form.in_words(), *notes],
             guessed=form.guessed,
             advice="Check the delimiter and the decimal mark.",
         )

@@ -38,6 +38,8 @@ _AMOUNT = re.compile(
 _LETTERS = {unit.casefold(): unit for unit in (*CURRENCIES, *UNITS)}
 _LONGEST = 60  # characters of an amount
 _SPACES = re.compile(r"[\s\u00a0\u202f]+")
+_TIME = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
+_TWO_MARKS = re.compile(r"\d{1,3}(?:,\d{3})+\.\d*|\d{1,3}(?:\.\d{3})+,\d*")
 _ONE_MARK = re.compile(r"\d+[.,]\d+|\d+")
 _GROUP_LIKE = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
 
@@ -109,6 +111,9 @@ def _parts(word: str) -> tuple[str, str]:
     """The unit of a word, and its number in the notation of the file; "" when it is not one."""
     if len(word) > _LONGEST:
         return "", ""
+    if time := _TIME.fullmatch(word):  # of a day, or how long something takes
+        hours, minutes, seconds = (int(part or 0) for part in time.groups())
+        return "s", str(3600 * hours + 60 * minutes + seconds)
     bracketed = word.startswith("(") and word.endswith(")")
     found = _AMOUNT.fullmatch(word[1:-1].strip() if bracketed else word)
     if found is None or (found["before"] and found["after"]):
@@ -116,7 +121,7 @@ def _parts(word: str) -> tuple[str, str]:
     marks = [found["sign"], found["inner"], found["minus"]]
     negative = bracketed or any(mark and mark in "-−–" for mark in marks)
     unit = found["before"] or found["after"] or ""
-    if bracketed and not unit:
+    if bracketed and not unit and not re.search(r"\d[.,]\d", word):
         return "", ""  # a remark such as (1) rather than a loss
     number = _SPACES.sub(" ", found["number"].strip()).replace("’", "'")
     return _LETTERS.get(unit.casefold(), unit), f"-{number}" if negative else number
@@ -143,6 +148,9 @@ def _numbers_by_either_mark(bare: Sequence[str], notation: Notation) -> Floats:
         if found is not None:
             return found
         plain = text.lstrip("-")
+        if _TWO_MARKS.fullmatch(plain):  # the last of the two is the decimal mark
+            last = max(text, key=lambda mark: text.rfind(mark) if mark in ".," else -1)
+            return float(text.replace(".,".replace(last, ""), "").replace(last, "."))
         if not _ONE_MARK.fullmatch(plain) or _GROUP_LIKE.fullmatch(plain):
             return np.nan
         return float(text.replace(",", "."))

@@ -178,7 +178,7 @@ def cells_of(
 
 def _read(value: Any, missing: frozenset[str]) -> tuple[str, float, str]:
     """What kind of cell it is, as a number and as a text; no kind when it is missing."""
-    from datetime import date, datetime, timedelta
+    from datetime import date, datetime, time, timedelta
 
     match value:
         case None:
@@ -191,6 +191,9 @@ def _read(value: Any, missing: frozenset[str]) -> tuple[str, float, str]:
         case datetime() | date():
             seconds = _seconds(value)
             return "date", seconds, dates_in_words(np.array([seconds]))[0]
+        case time():
+            seconds = 3600.0 * value.hour + 60.0 * value.minute + value.second
+            return "number", seconds, number_in_words(seconds)
         case timedelta():
             return "number", value.total_seconds(), number_in_words(value.total_seconds())
     text = str(value).strip()

@@ -105,7 +105,8 @@ def _constant(column: Column) -> str:
 
 def _dates_the_rows(column: Column) -> bool:
     """Whether each row is later than the one above it, or earlier, as in records over time."""
-    steps = np.diff(column.values)
+    with np.errstate(over="ignore"):
+        steps = np.diff(column.values)
     return len(steps) + 1 >= LONG_ENOUGH and bool((steps > 0).all() or (steps < 0).all())
 
 
@@ -118,7 +119,8 @@ def _identifies(column: Column) -> str:
     name = _spelled(column.name)
     if MEASURED.fullmatch(name):
         return ""
-    steps = np.diff(values)
+    with np.errstate(over="ignore"):
+        steps = np.diff(values)
     if len(values) >= LONG_ENOUGH and (steps == 1).all():
         return "A running number, which does not describe the items."
     if not _ID.fullmatch(name) or len(values) < 2:

@@ -28,6 +28,7 @@ from coterie.core.formats.files.notation import Notation
 from coterie.core.formats.files.tabular import unique_names
 from coterie.core.formats.files.textfiles import open_text
 from coterie.core.model.arrays import Array, Floats
+from coterie.core.wording import counted
 
 
 def read_cells(
@@ -37,6 +38,7 @@ def read_cells(
     keep: Keep = lambda names: (),
     most: int | None = None,
     check: Check | None = None,
+    notes: list[str] | None = None,
 ) -> list[Cells]:
     """Read all columns, or of each its first `most` cells.
 
@@ -46,11 +48,17 @@ def read_cells(
     Parameters
     ----------
     keep : given the names of the columns, those whose cells are wanted as text
+    notes : what was left out is added to these
     """
     texts: set[str] = set()
     while True:
-        found, late = _read(path, form, keep, texts, most, check)
+        hollow: list[int] = []
+        found, late = _read(path, form, keep, texts, most, check, hollow)
         if not late:
+            if hollow and notes is not None:
+                lines = counted(len(hollow), "line")
+                first = "" if len(hollow) == 1 else "the first is "
+                notes.append(f"{lines} without any value left out: {first}line {hollow[0]}.")
             return found
         texts |= late
 
@@ -96,11 +104,12 @@ def _read(
     texts: set[str],
     most: int | None,
     check: Check | None,
+    hollow: list[int],
 ) -> tuple[list[Cells], set[str]]:
     """The columns, and the names of those in which a text came after a chunk of numbers."""
     lines: list[Array] = []
     with open_text(path, form.encoding) as stream:
-        lines_of_table = cut(path, bounded(path, stream), form.delimiter, whole=True)
+        lines_of_table = cut(path, bounded(path, stream), form.delimiter, whole=True, hollow=hollow)
         names, chunks = _chunks(islice(lines_of_table, form.above, None), form, most)
         wanted = set(keep(names)) | texts
         wanted |= {name for name, by in zip(names, form.declared, strict=False) if by.categories}

@@ -178,12 +178,18 @@ def without_comments(lines: Iterable[str], marks: str) -> Iterator[str]:
 
 
 def cut(
-    path: Path, lines: Iterable[str], delimiter: str, *, whole: bool = False
+    path: Path,
+    lines: Iterable[str],
+    delimiter: str,
+    *,
+    whole: bool = False,
+    hollow: list[int] | None = None,
 ) -> Iterator[tuple[int, list[str]]]:
     """Return the lines that hold something, each with its number in the file, cells stripped.
 
     A quote that is never closed would swallow the lines after it. It is refused when `whole`; the
-    first lines alone may well end within a quoted cell.
+    first lines alone may well end within a quoted cell. Lines of several cells that are all empty
+    are added to `hollow`.
     """
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=whole)
     try:
@@ -200,6 +206,8 @@ def cut(
                 stripped = [cell for cell in stripped if cell]
             if any(stripped):
                 yield reader.line_num, stripped
+            elif hollow is not None and len(stripped) > 1:
+                hollow.append(reader.line_num)
     except csv.Error as error:
         raise DataError(
             f"'{path.name}' cannot be read near line {reader.line_num}: {error}. "

@@ -313,3 +313,11 @@ def test_a_real_table_with_names(realdata: Path) -> None:
     data = read(realdata / "barro_lee_2010_25plus.csv", items="country")
     assert data.items[0] == "Algeria"
     assert data.d == 11
+
+
+def test_lines_of_empty_cells_are_left_out_and_that_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,2\n,\n3,5\n\n4,4\n , \n")
+    data = read(path)
+    assert data.n == 3
+    assert any("2 lines without any value left out: the first is line 3" in n for n in data.notes)
