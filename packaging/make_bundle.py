@@ -15,7 +15,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("core", "plugins", "projects", "gui")
+# The packages, and the guides that are installed beside them.
+PACKED = ("core", "plugins", "projects", "gui", "docs")
 BUILD = ROOT / "build" / "bundle"
 
 
@@ -45,13 +46,15 @@ def unpack_wheel() -> Path:
     for made in (source, site):
         shutil.rmtree(made, ignore_errors=True)
     source.mkdir(parents=True)
-    for package in PACKAGES:
+    for folder in PACKED:
         without = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / package, source / package, ignore=without)
+        shutil.copytree(ROOT / folder, source / folder, ignore=without)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     hook = "from setuptools import build_meta; build_meta.build_wheel('dist')"
-    subprocess.run([sys.executable, "-c", hook], cwd=source, check=True, capture_output=True)
+    built = subprocess.run([sys.executable, "-c", hook], cwd=source, capture_output=True, text=True)
+    if built.returncode:
+        sys.exit(f"The wheel could not be built:\n{built.stdout[-2000:]}{built.stderr[-2000:]}")
     [wheel] = (source / "dist").glob("*.whl")
     pip = [sys.executable, "-m", "pip", "install", "-qq", "--no-deps", "--no-index"]
     subprocess.run([*pip, "--target", str(site), str(wheel)], check=True)

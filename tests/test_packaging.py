@@ -13,6 +13,7 @@ import venv
 import zipfile
 from configparser import ConfigParser
 from importlib import metadata
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any
 from xml.etree import ElementTree
@@ -275,13 +276,25 @@ def test_the_metadata_for_software_centres_validates() -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_a_library_that_the_loader_would_refuse_is_known() -> None:
+@pytest.fixture(scope="module")
+def make_bundle() -> Any:
     script = ROOT / "packaging" / "make_bundle.py"
     spec = importlib.util.spec_from_file_location("make_bundle", script)
     assert spec is not None
     assert spec.loader is not None
-    make_bundle = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(make_bundle)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_bundle_is_made_of_all_folders_that_a_wheel_takes_files_from(
+    pyproject: dict[str, Any], make_bundle: Any
+) -> None:
+    named = chain.from_iterable(pyproject["tool"]["setuptools"]["data-files"].values())
+    assert {PurePath(file).parts[0] for file in named} <= set(make_bundle.PACKED)
+
+
+def test_a_library_that_the_loader_would_refuse_is_known(make_bundle: Any) -> None:
     part = struct.pack("<IIQQQQQQ", 1, 5, 0x1000, 0x1000, 0, 0, 0, 0x1000)
     head = bytearray(64)
     head[:6] = b"\x7fELF\x02\x01"
