@@ -158,8 +158,14 @@ def _open_windows() -> dict[int, str]:
     widgets = sys.modules.get("PySide6.QtWidgets")
     if widgets is None or widgets.QApplication.instance() is None:
         return {}
-    return {
-        id(widget): f"window {widget!r}"
-        for widget in widgets.QApplication.topLevelWidgets()
-        if widget.isVisible()
-    }
+    collects = gc.isenabled()
+    gc.disable()  # a widget that is collected while Qt lists them ends the process
+    try:
+        return {
+            id(widget): f"window {widget!r}"
+            for widget in widgets.QApplication.topLevelWidgets()
+            if widget.isVisible()
+        }
+    finally:
+        if collects:
+            gc.enable()

@@ -43,7 +43,14 @@ def check(name: str, version: str, outputs: dict[str, Any]) -> None:
         )
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
+# Its compiler takes seconds in each process, and its contract, which is always run, has it too.
+SLOW = {"embedder/umap"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in SUBJECTS],
+)
 def test_a_method_gives_what_is_recorded_for_its_version(name: str) -> None:
     now = record_of(SUBJECTS[name])
     check(name, now["version"], now["outputs"])

@@ -49,8 +49,16 @@ def garbage_waits() -> Iterator[None]:
     gc.disable()
     gc.set_threshold(1 << 30, 1 << 30, 1 << 30)
     yield
+    gc.collect(0)  # what this test made, as nothing was collected meanwhile
     gc.set_threshold(*limits)
     gc.enable()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_widget_outlives_its_module() -> Iterator[None]:
+    """Collect what the fixtures of a test still held when its garbage was collected."""
+    yield
+    gc.collect(1)
 
 
 @pytest.fixture(autouse=True)

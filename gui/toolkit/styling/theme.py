@@ -141,8 +141,11 @@ def _dress(app: QApplication) -> None:
     asked = app.property(_CHOSEN)
     system_is_dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
     colours = DARK if asked == "dark" or (not asked and system_is_dark) else LIGHT
+    sheet = stylesheet(colours)
+    if sheet == app.styleSheet() and colours is current():
+        return  # or every widget there is would be dressed again
     app.setPalette(palette_of(colours))
-    app.setStyleSheet(stylesheet(colours))
+    app.setStyleSheet(sheet)
 
 
 def _on_scheme_changed() -> None:
