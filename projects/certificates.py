@@ -130,6 +130,12 @@ def _constrained(
     affinity: Affinity,
     inputs: Sequence[Any],
 ) -> CertifiedStep:
+    if params.get("every_seed"):
+        raise DataError(
+            "With 'every_seed' a group is several sets together, which have no certificate. "
+            "Compute the sets without it.",
+            code="wrong-type",
+        )
     groups = next((one for one in inputs if isinstance(one, Clustering)), None)
     found = seeds_of(params.get("items", ()), groups, affinity)
     sets = tuple(

@@ -10,6 +10,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,10 @@ from PySide6.QtWidgets import QWidget
 from shots import Photographer
 
 from coterie.core.api.context import Frame
+from coterie.core.model.recipes import Step
 from coterie.gui.app.application import make_application
+from coterie.gui.dialogs.sweep.dialog import SweepDialog
+from coterie.gui.dialogs.sweep.state import AxisChoice
 
 SIZE = QSize(1280, 800)
 MOVING_WIDTH = 960
@@ -30,6 +34,11 @@ CALM_FRAMES = 12
 FRAME_MILLISECONDS = 100
 SLOW, FAST = 8.0, 220.0  # iterations a second: where a set begins to form, and afterwards
 _FORMAT = QImage.Format.Format_RGB32
+TWO_WIDTHS = (
+    Step("scaled", "transform/minmax", ("data",)),
+    Step("similarity", "kernel/gaussian", ("scaled",), {"sigma": 0.2}),
+    Step("groups", "clusterer/dominant-sets", ("similarity",), {"k": 3, "rest": "transduction"}),
+)
 
 
 class GuidePhotographer(Photographer):
@@ -67,7 +76,7 @@ class GuidePhotographer(Photographer):
         taken.unlink()
 
     def take_games(self) -> None:
-        """A dominant set that is certified, one grown around a selection, and a phase portrait."""
+        """A certified set, a phase portrait, a grown set, and which widths give stable groups."""
         self._open("arcs")
         self.window.commands.run_all()
         self._until(lambda: not self.session.busy)
@@ -93,6 +102,25 @@ class GuidePhotographer(Photographer):
         self._until(lambda: not self.session.busy)
         self._wait(1.0)
         self.shoot("guide-grown")
+        self._shoot_stability()
+
+    def _shoot_stability(self) -> None:
+        """A sweep over parameters of two steps, scored without known classes."""
+        self._open("iris")
+        self.session.edits.replace(replace(self.session.recipe, steps=TWO_WIDTHS), "two widths")
+        dialog = SweepDialog(self.session, "similarity", self.window)
+        dialog.state.set_axis(0, AxisChoice("sigma", "by factors", 0.05, 2, 6))
+        dialog.state.set_axis(1, AxisChoice("groups.rest_sigma", "by factors", 0.01, 1, 6))
+        dialog.state.score = "metric/stability"
+        dialog.score.setCurrentIndex(list(dialog.state.scores).index(dialog.state.score))
+        dialog.first.synchronize()
+        dialog.second.synchronize()
+        dialog.resize(1060, 620)
+        dialog.show()
+        dialog.run.click()
+        self._until(lambda: not self.session.busy)
+        self.shoot("guide-stability", dialog)
+        dialog.close()
 
     def _shoot_answer(self) -> None:
         """A table of which nothing is known: the answer in words, and what else was found."""
