@@ -15,7 +15,6 @@ class Certifying(NewestQuestion):
     """What holds of the items that a person selects; see `NewestQuestion`."""
 
     answered: ClassVar[Signal] = Signal(str, object)  # step, `SetCertificate` as JSON or a sentence
-    answer = Certified
 
     def ask(self, step: str, affinity: str, items: Ints) -> None:
         """Have items certified against the similarities under a key."""

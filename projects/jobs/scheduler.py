@@ -22,7 +22,6 @@ from coterie.core.engine.messages import (
     Cancel,
     CancelledMessage,
     CatalogueMessage,
-    Certified,
     EngineState,
     Estimate,
     Estimated,
@@ -35,7 +34,6 @@ from coterie.core.engine.messages import (
     Order,
     Pause,
     Preview,
-    Previewed,
     PreviewedTable,
     Progress,
     Request,
@@ -52,6 +50,7 @@ from coterie.core.io import clock
 from coterie.projects.jobs.certifying import Certifying
 from coterie.projects.jobs.figure_runs import FigureRuns
 from coterie.projects.jobs.job import EngineJob
+from coterie.projects.jobs.side_requests import SideRequests
 from coterie.projects.jobs.step_previews import StepPreviews
 
 # Where the work is done: in a process or a thread of its own, or in an engine made to order.
@@ -81,17 +80,17 @@ class Scheduler:
         self._options = options
         self._notify: Callable[[], None] | None = None
         self._numbers = itertools.count(1)
-        self._questions: dict[int, str] = {}
         self._clerk: Engine | None = None
-        self._preview: tuple[int, Engine] | None = None
+        self._preview = 0
         self._speed = 0.0
         self._disowned: int | None = None
         self.jobs: dict[int, EngineJob] = {}
         self.running: EngineJob | None = None
         self._engine = self._new_engine()
-        self.step_previews = StepPreviews(self._free_engine, self._numbers)
-        self.certifying = Certifying(self._free_engine, self._numbers)
-        self.figure_runs = FigureRuns(self._free_engine, self._numbers)
+        self._aside = SideRequests(self._free_engine, self._numbers)
+        self.step_previews = StepPreviews(self._aside)
+        self.certifying = Certifying(self._aside)
+        self.figure_runs = FigureRuns(self._aside)
 
     def start(self, notify: Callable[[], None] | None = None) -> None:
         """Start the engine; `notify` is called from another thread when `pump` has work."""
@@ -128,12 +127,14 @@ class Scheduler:
 
     def estimate(self, step: str, order: Order) -> None:
         """Ask what a step would take, without disturbing what runs."""
-        number = next(self._numbers)
-        self._questions[number] = step
+
+        def take(message: Message) -> None:
+            if isinstance(message, Estimated | Failed):
+                self.estimated.emit(step, _answer(message))
+
         try:
-            self._free_engine().send(Estimate(**{**vars(order), "job": number}))
+            self._aside.send(Estimate(**vars(order)), take)
         except EngineError as error:
-            del self._questions[number]
             self.estimated.emit(step, str(error))
 
     def preview(self, order: Order) -> int:
@@ -141,14 +142,14 @@ class Scheduler:
 
         The answer comes by `previewed`, with the number that is returned here.
         """
-        if self._preview is not None:
-            earlier, engine = self._preview
-            engine.send(Cancel(job=earlier))
-        number = next(self._numbers)
-        engine = self._free_engine()
-        self._preview = number, engine
-        engine.send(Preview(**{**vars(order), "job": number}))
-        return number
+
+        def take(message: Message) -> None:
+            if isinstance(message, PreviewedTable | Failed):
+                self.previewed.emit(message.job, _first_lines(message))
+
+        self._aside.withdraw(self._preview)
+        self._preview = self._aside.send(Preview(**vars(order)), take)
+        return self._preview
 
     def cancel(self) -> None:
         """Stop the running job, by force if it does not obey."""
@@ -160,9 +161,7 @@ class Scheduler:
 
         It may have finished already, with the news of it still in the inbox.
         """
-        self._questions.clear()
-        self._withdraw_questions()
-        self.figure_runs.forget()
+        self._withdraw_asides()
         if self.running is not None:
             self._disowned = self.running.number
             self.cancel()
@@ -191,9 +190,7 @@ class Scheduler:
             self._take(message)
         if self._clerk is not None:
             for message in self._clerk.inbox.take_all():
-                answers = Estimated | Previewed | PreviewedTable | Certified | Finished | Failed
-                if isinstance(message, answers | CancelledMessage):
-                    self._take(message)
+                self._aside.take(message)
 
     def close(self) -> None:
         """End both engines."""
@@ -209,10 +206,8 @@ class Scheduler:
                 "restarting the engine.",
                 code="engine-busy",
             )
-        self._questions.clear()
-        self._withdraw_questions()
-        self.figure_runs.forget()
-        self._preview = None
+        self._withdraw_asides()
+        self._aside.withdraw(self._preview)
         self.close()
         self._clerk, self._options = None, options
         self._engine = self._new_engine()
@@ -236,6 +231,11 @@ class Scheduler:
         self.step_previews.withdraw()
         self.certifying.withdraw()
 
+    def _withdraw_asides(self) -> None:
+        self._withdraw_questions()
+        self.figure_runs.forget()
+        self._aside.forget(Estimate)
+
     def _call_notify(self) -> None:
         if self._notify is not None:
             self._notify()
@@ -246,21 +246,11 @@ class Scheduler:
             self._keep(replace(self.running, state=state))
 
     def _take(self, message: Message) -> None:
-        asides = (self.step_previews, self.certifying, self.figure_runs)
-        if any(aside.take(message) for aside in asides):
+        if self._aside.take(message):
             return
         match message:
-            case PreviewedTable() | Failed() if self._is_awaited(message):
-                self._preview = None
-                self.previewed.emit(message.job, _first_lines(message))
-            case Finished() | CancelledMessage():
+            case Finished() | Failed() | CancelledMessage():
                 self._end(message)
-            case Failed() if message.job not in self._questions:
-                self._end(message)
-            case Estimated() | Failed():
-                step = self._questions.pop(message.job, None)
-                if step is not None:
-                    self.estimated.emit(step, _answer(message))
             case CatalogueMessage():
                 self.catalogue_came.emit(Catalogue.from_json(message.catalogue))
             case EngineState():
@@ -271,9 +261,6 @@ class Scheduler:
                 self.logged.emit(message.text)
             case Progress() | FrameMessage() | Event() | Started():
                 self._report(message)
-
-    def _is_awaited(self, message: Message) -> bool:
-        return self._preview is not None and self._preview[0] == message.job
 
     def _report(self, message: Message) -> None:
         job = self.running

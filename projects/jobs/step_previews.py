@@ -26,7 +26,6 @@ class StepPreviews(NewestQuestion):
     """How steps would turn out; see `NewestQuestion`."""
 
     answered: ClassVar[Signal] = Signal(str, object)  # step, StepPreview or a sentence
-    answer = Previewed
 
     def ask(self, step: str, order: Order, items: int) -> None:
         """Have a step worked out on at most `items` items, as soon as the last answer is there."""

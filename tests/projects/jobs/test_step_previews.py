@@ -11,6 +11,7 @@ from coterie.core.engine.messages import Cancel, Failed, Order, Previewed
 from coterie.core.io import clock
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.jobs.job import Status
+from coterie.projects.jobs.side_requests import SideRequests
 from coterie.projects.jobs.step_previews import StepPreview, StepPreviews
 from coterie.projects.session import Session
 
@@ -107,28 +108,30 @@ def answer(job: int) -> Previewed:
 
 def test_a_run_withdraws_the_preview_before_it() -> None:
     engine = Engine()
-    previews = StepPreviews(lambda: engine, count(1))
+    requests = SideRequests(lambda: engine, count(1))
+    previews = StepPreviews(requests)
     answers: list[Any] = []
     previews.answered.connect(lambda *given: answers.append(given))
     previews.ask("near", Order(use="kernel/gaussian"), 10)
     previews.ask("near", Order(use="kernel/linear"), 10)
     previews.withdraw()
     assert isinstance(engine.sent[-1], Cancel)
-    assert not previews.take(answer(1))
+    assert not requests.take(answer(1))
     assert not answers
     previews.ask("near", Order(use="kernel/linear"), 10)
-    assert previews.take(answer(engine.sent[-1].job))
+    assert requests.take(answer(engine.sent[-1].job))
     assert len(answers) == 1
 
 
 def test_an_answer_about_another_step_than_the_one_asked_for_now_is_dropped() -> None:
     engine = Engine()
-    previews = StepPreviews(lambda: engine, count(1))
+    requests = SideRequests(lambda: engine, count(1))
+    previews = StepPreviews(requests)
     answers: list[Any] = []
     previews.answered.connect(lambda *given: answers.append(given))
     previews.ask("near", Order(use="kernel/gaussian"), 10)
     previews.ask("graph", Order(use="graph/knn"), 10)
-    assert previews.take(answer(1))
+    assert requests.take(answer(1))
     assert not answers
-    assert previews.take(Failed(job=2, error="k is too large."))
+    assert requests.take(Failed(job=2, error="k is too large."))
     assert answers == [("graph", "k is too large.")]
