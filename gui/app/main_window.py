@@ -14,8 +14,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QMainWindow,
     QStackedWidget,
-    QVBoxLayout,
-    QWidget,
 )
 
 from coterie.gui.app.commands import Commands
@@ -28,6 +26,7 @@ from coterie.gui.app.start_page import PICTURES, Gallery, offers
 from coterie.gui.app.view_tabs import ViewTabs
 from coterie.gui.app.window_dialogs import WindowDialogs
 from coterie.gui.toolkit.problems import MessageBar, Problem
+from coterie.gui.toolkit.stacked import stacked
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.toolkit.styling.shell_style import shell_stylesheet
 
@@ -64,12 +63,7 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.gallery)
         self.pages.addWidget(self.tabs)
-        centre = QWidget()
-        layout = QVBoxLayout(centre)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.message_bar)
-        layout.addWidget(self.pages, 1)
+        centre = stacked(self.message_bar, self.pages, grows=self.pages)
         self.setCentralWidget(centre)
         self.engine_status = EngineStatus()
         self.statusBar().addPermanentWidget(self.engine_status)

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
 from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.file_dialogs import ask_target
 from coterie.gui.toolkit.redraw_queue import soon
+from coterie.gui.toolkit.stacked import stacked
 from coterie.gui.toolkit.styling.icons import icon
 from coterie.gui.views.shown_items.displayed import gives_any, opened, why_outdated
 
@@ -266,13 +266,7 @@ class View(QWidget):
         inside.setContentsMargins(12, 6, 12, 6)
         inside.addWidget(self._outdated_label)
         self._outdated_banner.hide()
-        whole = QWidget()
-        layout = QVBoxLayout(whole)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._outdated_banner)
-        layout.addWidget(content, 1)
-        return whole
+        return stacked(self._outdated_banner, content, grows=content)
 
     def _go_on_building(self) -> None:
         self.prepare()

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSplitter,
     QToolTip,
-    QVBoxLayout,
     QWidget,
 )
 
 from coterie.core.errors import in_words
 from coterie.core.model.arrays import Array
 from coterie.gui.toolkit.background import Aside
+from coterie.gui.toolkit.stacked import stacked
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.affinity.affinity_bar import AffinityBar
 from coterie.gui.views.affinity.matrix_image import MatrixImage, MatrixRequest, work_out
@@ -127,15 +127,7 @@ class AffinityView(View):
         split.addWidget(side)
         split.setStretchFactor(0, 1)
         split.setSizes([480, 210])
-        content = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.bar)
-        layout.addWidget(self._banner)
-        layout.addWidget(split, 1)
-        layout.addWidget(self._note)
-        return content
+        return stacked(self.bar, self._banner, split, self._note, grows=split)
 
     def restyle(self) -> None:
         self.matrix.restyle()

@@ -28,6 +28,7 @@ from coterie.core.model.arrays import Array
 from coterie.gui.toolkit.chips import chip
 from coterie.gui.toolkit.elided import ElidedChoice
 from coterie.gui.toolkit.file_dialogs import ask_target
+from coterie.gui.toolkit.stacked import stacked
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.compare.flows import Flows
@@ -132,15 +133,7 @@ class CompareView(View):
         self._notes = QLabel(wordWrap=True)
         self._notes.setProperty("role", "muted")
         self._notes.setContentsMargins(12, 0, 12, 8)
-        content = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(self._page, 1)
-        layout.addWidget(self._numbers)
-        layout.addWidget(self._notes)
-        return content
+        return stacked(top, self._page, self._numbers, self._notes, grows=self._page)
 
     def restyle(self) -> None:
         self._drawn = None

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from coterie.core.errors import in_words
 from coterie.gui.toolkit.elided import ElidedChoice, ElidedLabel
 from coterie.gui.toolkit.file_dialogs import ask_target
+from coterie.gui.toolkit.stacked import stacked
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.convergence.filming import Filming
@@ -162,15 +162,7 @@ class ConvergenceView(View):
         self.bar.scrubbed.connect(self.state.live.scrub)
         self.bar.again_asked.connect(lambda: self.watch())
 
-        content = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(self._chosen)
-        layout.addWidget(self.canvas, 1)
-        layout.addWidget(self.bar)
-        return content
+        return stacked(top, self._chosen, self.canvas, self.bar, grows=self.canvas)
 
     def restyle(self) -> None:
         from coterie.gui.toolkit.plots import plotting

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
 from coterie.gui.toolkit.elided import ElidedLabel
 from coterie.gui.toolkit.file_dialogs import ask_target
+from coterie.gui.toolkit.stacked import stacked
 from coterie.gui.toolkit.styling.icons import icon
 from coterie.gui.views.base_view import View
 from coterie.gui.views.data.state import TableState
@@ -98,14 +98,7 @@ class DataView(View):
         split.setStretchFactor(1, 1)
         split.setSizes([450, 180])
 
-        content = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(bar)
-        layout.addWidget(self._remark)
-        layout.addWidget(split, 1)
-        return content
+        return stacked(bar, self._remark, split, grows=split)
 
     def restyle(self) -> None:
         model = self.table.model()

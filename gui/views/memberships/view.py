@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolTip, QWidget
 
 from coterie.core.errors import in_words
 from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.background import Aside
+from coterie.gui.toolkit.stacked import stacked
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.memberships.state import HeatMap, MembershipState
@@ -93,13 +94,7 @@ class MembershipsView(View):
         scene = self.canvas.scene()
         scene.sigMouseMoved.connect(self._on_pointer)
         scene.sigMouseClicked.connect(self._on_clicked)
-        content = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(self.canvas, 1)
-        return content
+        return stacked(top, self.canvas, grows=self.canvas)
 
     def restyle(self) -> None:
         from coterie.gui.toolkit.plots import plotting

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayo
 from coterie.core.errors import in_words
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.elided import ElidedLabel
+from coterie.gui.toolkit.stacked import stacked
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.methods.agreement_grid import AgreementGrid
@@ -115,15 +116,7 @@ class MethodsView(View):
         top.addWidget(self.curve, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self.grid, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self.save_button(), 0, Qt.AlignmentFlag.AlignTop)
-        whole = QWidget()
-        layout = QVBoxLayout(whole)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addLayout(buttons)
-        layout.addWidget(self._said)
-        layout.addWidget(self.table, 1)
-        return whole
+        return stacked(top, buttons, self._said, self.table, grows=self.table)
 
     def restyle(self) -> None:
         self._outdated = True  # pictures have the colours of the theme

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from coterie.core.errors import in_words
 from coterie.gui.toolkit.background import Aside
+from coterie.gui.toolkit.stacked import stacked
 from coterie.gui.views.base_view import View
 from coterie.gui.views.profile.state import ProfileState
 from coterie.gui.views.shown_items.csv_export import write_csv
@@ -71,13 +71,7 @@ class ProfileView(View):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(self.plots)
-        content = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(area, 1)
-        return content
+        return stacked(top, area, grows=area)
 
     def restyle(self) -> None:
         self.plots.update()

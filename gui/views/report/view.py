@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEventLoop, QUrl
 from PySide6.QtGui import QImage, QResizeEvent, QTextDocument
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTextBrowser, QWidget
 
 from coterie.core.errors import in_words
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.file_dialogs import ask_target
 from coterie.gui.toolkit.redraw_queue import soon
+from coterie.gui.toolkit.stacked import stacked
 from coterie.gui.toolkit.styling.icons import icon
 from coterie.gui.views.base_view import View
 from coterie.gui.views.report.paper import write_pdf
@@ -82,13 +83,7 @@ class ReportView(View):
         top.addWidget(self._pending, 1)
         top.addWidget(again)
         top.addWidget(save)
-        content = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(self.page, 1)
-        return content
+        return stacked(top, self.page, grows=self.page)
 
     def draw(self) -> None:
         if self._keys() == self._written:

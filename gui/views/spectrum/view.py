@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from coterie.core.errors import DataError, in_words
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.elided import ElidedChoice
+from coterie.gui.toolkit.stacked import stacked
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.shown_items.csv_export import write_csv
@@ -83,13 +84,7 @@ class SpectrumView(View):
         first.getAxis("bottom").setStyle(showValues=False)
         self.canvas.ci.layout.setRowStretchFactor(0, 3)
         self.canvas.ci.layout.setRowStretchFactor(1, 2)
-        content = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(self.canvas, 1)
-        return content
+        return stacked(top, self.canvas, grows=self.canvas)
 
     def restyle(self) -> None:
         from coterie.gui.toolkit.plots import plotting
