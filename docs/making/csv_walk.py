@@ -47,7 +47,7 @@ MARK = "7.6543"  # a cell of the file
 DEEPEST = 4
 MOST_LOOKS = 300  # at the calls of one function
 
-Hops = dict[str, dict[str, bool]]  # by hop: the modules, and whether the data passed them
+Hops = dict[str, dict[str, str]]  # by hop: the modules, and the function that the data passed
 
 
 def carries_data(value: Any, depth: int = DEEPEST) -> bool:
@@ -74,7 +74,7 @@ class Trace:
 
     def __init__(self) -> None:
         self.hops: Hops = {}
-        self._present: dict[str, bool] = {}
+        self._present: dict[str, str] = {}
         self._looks: Counter[CodeType] = Counter()
 
     def begin(self, hop: str) -> None:
@@ -90,14 +90,15 @@ class Trace:
         file = code.co_filename
         if not file.startswith(PACKAGES) or self._present.get(file):
             return
-        self._present.setdefault(file, False)
+        self._present.setdefault(file, "")
         self._looks[code] += 1
         if self._looks[code] > MOST_LOOKS:
             return
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         taken = [frame.f_locals.get(name) for name in names] if event == "call" else [value]
         try:
-            self._present[file] = any(carries_data(one) for one in taken)
+            if any(carries_data(one) for one in taken):
+                self._present[file] = code.co_qualname
         except Exception:  # a half-made object: it is looked at again when it is passed on
             return
 
@@ -193,17 +194,18 @@ def report(walks: list[Hops]) -> Iterator[str]:
     counted = 0
     for hop in walks[0]:
         passed = {
-            str(Path(file).relative_to(ROOT))
+            str(Path(file).relative_to(ROOT)): function
             for hops in walks
-            for file, carried in hops[hop].items()
-            if carried
+            for file, function in hops[hop].items()
+            if function
         }
-        own = sorted(name for name in passed - seen if _is_on_the_way(name))
-        beside = sorted(passed - seen - set(own))
-        seen |= passed
+        new = passed.keys() - seen
+        own = sorted(name for name in new if _is_on_the_way(name))
+        beside = sorted(new - set(own))
+        seen |= new
         counted += len(own)
         yield f"{hop}: {len(own)} modules, and {len(beside)} methods, widgets and other views"
-        yield from (f"    {name}" for name in own)
+        yield from (f"    {name}: {passed[name]}" for name in own)
         yield from (f"        ({name})" for name in beside)
     called = {file for hops in walks for hop in hops.values() for file in hop}
     yield f"{counted} modules on the way of the data; {len(called)} modules are called in all."
