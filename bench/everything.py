@@ -4,7 +4,7 @@
 
 Those that were run are not run again unless asked with `--again`, so it can be stopped and
 continued. `--long` has those too that take from twenty minutes to hours. Data that do not come
-with Coterie are sought in the folder COTERIE_DATA; benchmarks that need a window have to be run
+with Coterie are read from the folder COTERIE_DATA; benchmarks that need a window have to be run
 where there is a display, such as under `xvfb-run -a`.
 """
 

@@ -5,7 +5,7 @@
 Each table stands in docs/reproductions.md or docs/cuts.md between two marks with its name, with
 the date, the seconds it took and the versions it was made with. Without names all are made, the
 short ones first; a table is written as soon as it is there. Data that does not come with Coterie
-is sought in the folder COTERIE_DATA, and its rows say "no file" without.
+is read from the folder COTERIE_DATA, and its rows say "no file" without.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ Three questions, each through the program as a person would ask it.
 3. A larger scene, labelled tile by tile once: time and the most memory that the engine took.
 
 The files `nc_landsat_multiband.tif`, `nc_landsat7_labelled.csv`, `nc_landsat7_points.csv` and
-`landsat7_large.tif` are sought in the folder COTERIE_DATA.
+`landsat7_large.tif` are read from the folder COTERIE_DATA.
 
     python bench/reproduce_landcover.py [--times 10] [--numbers FILE.json]
 

@@ -5,7 +5,7 @@ of at least ten, the others to the nearest. A group stands for the class that mo
 the sample have, and a pixel for that of its nearest in the sample. Printed are the number of
 groups, the accuracy over the pixels outside the sample, and its mean over the classes.
 
-The files are sought in the folder COTERIE_DATA; the sample of clouds comes with Coterie.
+The files are read from the folder COTERIE_DATA; the sample of clouds comes with Coterie.
 
     python bench/scene_widths.py [--seeds 5]
 """

@@ -45,7 +45,7 @@ class Automatic(Clusterer):
     could be. Columns are standardised; of more than 10, the main directions are taken. Where there
     are categories, the directions are those that several columns share, and means and mixtures are
     k-prototypes and latent classes; what the numbers say alone is offered beside it. Texts and
-    given similarities become a graph: cuts, spectra and communities are sought there, the others
+    given similarities become a graph: cuts, spectra and communities are computed there, the others
     among ten coordinates of it. Above `decide_on` items the choice is made on a random subset, and
     the chosen method is then run on all, or on 10,000, which the others join.
     """

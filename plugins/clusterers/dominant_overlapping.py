@@ -64,7 +64,7 @@ class DominantOverlapping(Clusterer):
     )
 
     class Params(Clusterer.Params):
-        """How many sets are sought, and from where."""
+        """How many sets to find, and from where."""
 
         search: Literal["starts", "together", "published"] = Field(
             "starts",

@@ -42,7 +42,7 @@ class DominantSets(Clusterer):
     """Groups that hold together: found one by one by a game between the items, clutter left out.
 
     Each group is the support of an equilibrium x of the game with payoffs A, peeled off before
-    the next is sought. Its cohesiveness is xᵀA x, the membership of an item its share in x. The
+    the next is found. Its cohesiveness is xᵀA x, the membership of an item its share in x. The
     diagonal of A counts as zero. Other dynamics, or other starts, may end in other sets that are
     equally valid. Works on dense, sparse, factored, asymmetric and negative similarities; only
     `rest` = transduction takes memory beyond a few vectors.

@@ -39,7 +39,7 @@ class Hypergraph(Clusterer):
     From features, items are alike when a line, or a plane, fits them: exp(−r² / 2σ²) with the
     residual r of the best one; from similarities, when all their pairs are: their product. Each
     group is the support of an equilibrium of the game that so many play, found by Baum–Eagon
-    updates and peeled off before the next. With too many sets of items, groups are sought among
+    updates and peeled off before the next. With too many sets of items, groups are found among
     some items drawn at random (leaving out single sets would leave only small groups), and the
     others join the group whose members they fit better than those fit each other. Memory: 32 bytes
     for each triple, 8 (k + 1) for each set of k.
@@ -68,7 +68,7 @@ class Hypergraph(Clusterer):
     needs = ("dataset|affinity",)
 
     class Params(Clusterer.Params):
-        """How items are compared, and how many groups are sought."""
+        """How items are compared, and how many groups to find."""
 
         k: int = Field(
             0,

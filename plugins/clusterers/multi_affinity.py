@@ -54,7 +54,7 @@ class MultiAffinity(Clusterer):
     needs = ("affinity+",)
 
     class Params(Clusterer.Params):
-        """How finely the affinities are weighed, and how many groups are sought."""
+        """How finely the affinities are weighed, and how many groups to find."""
 
         k: int = Field(
             0,

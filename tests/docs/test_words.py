@@ -25,6 +25,7 @@ PHRASES = {
     r", so that\b": ", so",
     r"\b(held|hold|holds) .{0,20}against\b": "compare with",
     r"\bat will\b": "arbitrarily, if wanted",
+    r"\btake a sample\b": "use a subset",
     r"\bcan be had\b": "is available",
     r"\breckon": "compute",
     r"\bmay not be\b": "cannot be",
@@ -37,7 +38,8 @@ PHRASES = {
     r"\b(Tell|tell) (its|the) author\b": "report it to its author",
 }
 PATTERN = re.compile("|".join(PHRASES))
-WORDS = (tokenize.STRING, tokenize.COMMENT)
+# From Python 3.12 on, the words of an f-string are tokens of their own.
+WORDS = {tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
 
 
 def _texts(source: str) -> Iterator[tuple[int, str]]:

@@ -147,20 +147,20 @@ class MethodChain:
         if self.related:
             looked = "the graph of similarities" if self.graph is not None else "their neighbours"
             return [
-                f"The items are known by their similarities: cuts, spectra and communities were "
-                f"sought in {looked}, density, linkage, means and mixtures among "
-                f"{self._axes} coordinates of it (joint embedding)."
+                f"The items are known by their similarities: cuts, spectra and communities used "
+                f"{looked}; density, linkage, means and mixtures used {self._axes} coordinates of "
+                "it (joint embedding)."
             ]
         if self.mixed:
             return [
-                "Density, linkage, cuts and spectra were sought along the "
-                f"{counted(self._axes, 'direction')} that several columns share, k-prototypes and "
-                "latent classes in the columns themselves."
+                "Density, linkage, cuts and spectra used the "
+                f"{counted(self._axes, 'direction')} that several columns share; k-prototypes and "
+                "latent classes used the columns themselves."
             ]
         if self.sparse:
             return [
-                f"Of counts or other sparse columns, all methods looked at {self._axes} main "
-                "directions, without a mean taken away."
+                f"For counts and other sparse columns, all methods used {self._axes} main "
+                "directions, without subtracting the mean."
             ]
         return []
 

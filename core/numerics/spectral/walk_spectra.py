@@ -260,7 +260,7 @@ def _rest(
             raise DataError(
                 f"The {k} leading eigenvectors of the walk on {n} items could not be separated "
                 'apart. Set relaxation = "symmetric", join the items by more neighbours, or '
-                "take a sample of them.",
+                "use a subset of them.",
                 code="not-converged",
             )
     from scipy.linalg import eig
