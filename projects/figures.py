@@ -15,7 +15,7 @@ from coterie.core.errors import CoterieError
 from coterie.core.model.figures import Figure
 from coterie.core.model.recipes import Recipe, Step
 from coterie.core.model.result_types import RESULT_TYPES
-from coterie.projects.jobs.catalogue import PluginsAtHand
+from coterie.projects.jobs.catalogue import LoadedPlugins
 from coterie.projects.jobs.figure_runs import FigureRuns
 from coterie.projects.recipe.editor import Edits
 from coterie.projects.recipe.inputs import type_of
@@ -61,7 +61,7 @@ class Figures:
     drawn: ClassVar[Signal] = Signal(Offer, object)
 
     def __init__(
-        self, figure_runs: FigureRuns, results: Results, edits: Edits, plugins: PluginsAtHand
+        self, figure_runs: FigureRuns, results: Results, edits: Edits, plugins: LoadedPlugins
     ) -> None:
         self._figure_runs, self._plugins = figure_runs, plugins
         self._results, self._edits = results, edits

@@ -23,8 +23,8 @@ from coterie.core.io.folders import workspaces_folder
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Recipe, Step
 from coterie.projects.figures import Figures
-from coterie.projects.jobs.background import Backstage
-from coterie.projects.jobs.catalogue import PluginsAtHand
+from coterie.projects.jobs.background import BackgroundThread
+from coterie.projects.jobs.catalogue import LoadedPlugins
 from coterie.projects.jobs.classify_scene import Maps
 from coterie.projects.jobs.cross_validate import CrossValidations
 from coterie.projects.jobs.export import Exports
@@ -84,13 +84,13 @@ class Session:
             keep_apart()
         self._quota = quota
         self._storage = storage = Storage(root or workspaces_folder(), confined=confined)
-        self._backstage = backstage = Backstage()
+        self._background = background = BackgroundThread()
         self.scheduler = scheduler = Scheduler(storage.folder, engine, options)
-        self.plugins = plugins = PluginsAtHand(options, scheduler, backstage)
+        self.plugins = plugins = LoadedPlugins(options, scheduler, background)
         self.selection = Selection()
-        self.results = results = Results(storage, backstage)
+        self.results = results = Results(storage, background)
         self.edits = edits = Edits(results, plugins)
-        self._queue = queue = Queue(scheduler, results, backstage, plugins)
+        self._queue = queue = Queue(scheduler, results, background, plugins)
         self._runs = runs = StepRuns(queue, results, edits, plugins)
         self.exports = Exports(queue, results, edits, plugins)
         self.maps = Maps(queue, results, edits, plugins)
@@ -100,9 +100,9 @@ class Session:
         self.questions = Questions(scheduler, runs, storage, edits, results)
         self.figures = Figures(scheduler.figure_runs, results, edits, plugins)
         self.project = OpenProject(
-            edits, plugins, results, runs, storage, backstage, self.selection, self._make_way
+            edits, plugins, results, runs, storage, background, self.selection, self._make_way
         )
-        self.files = SourceFiles(self.project, edits, results, runs, storage, backstage)
+        self.files = SourceFiles(self.project, edits, results, runs, storage, background)
         self.recipe_changed = self.project.changed
         self.job_changed = scheduler.job_changed
         self.framed = scheduler.framed
@@ -122,12 +122,12 @@ class Session:
 
     def start(self, notify: Callable[[], None] | None = None) -> None:
         """Start the engine; `notify` is called from other threads when `pump` has work."""
-        self._backstage.notify = notify
-        self.scheduler.start(self._backstage.wake)
+        self._background.notify = notify
+        self.scheduler.start(self._background.wake)
 
     def pump(self) -> None:
         """Take in what the engine and the file thread have to say, and start what comes next."""
-        self._backstage.pump()
+        self._background.pump()
         self.scheduler.pump()
         self._queue.advance()
 
@@ -136,13 +136,13 @@ class Session:
         until = None if seconds is None else clock.seconds() + seconds
         self.pump()
         while self.busy and (until is None or clock.seconds() < until):
-            self._backstage.wait(0.05)
+            self._background.wait(0.05)
             self.pump()
 
     def close(self, *, keep_work: bool = False) -> None:
         """End the engine and give up the workspace; `keep_work` leaves it for recovery."""
         self.scheduler.close()
-        self._backstage.close(lambda: self._storage.close(remove=not keep_work))
+        self._background.close(lambda: self._storage.close(remove=not keep_work))
 
     # What is there ------------------------------------------------------------------------------
 
@@ -164,7 +164,7 @@ class Session:
     @property
     def busy(self) -> bool:
         """Whether anything is running or waiting to run."""
-        return self._queue.pending or self.running is not None or self._backstage.busy
+        return self._queue.pending or self.running is not None or self._background.busy
 
     @property
     def jobs(self) -> tuple[EngineJob, ...]:
@@ -202,8 +202,8 @@ class Session:
     def fetch(self, name: str, part: str = "") -> Any:
         """Return a step's newest artefact, waiting for the project file if need be."""
         noun = self.results.artefact(name, part)
-        while noun is None and self._backstage.busy:
-            self._backstage.wait(0.05)
+        while noun is None and self._background.busy:
+            self._background.wait(0.05)
             self.pump()
             noun = self.results.artefact(name, part)
         return noun
@@ -240,7 +240,7 @@ class Session:
         self.project.modified |= news
         self.project.autosave()
         named = self.results.keys()
-        self._backstage.do_quietly(lambda: self._storage.make_room(named, self._quota))
+        self._background.do_quietly(lambda: self._storage.make_room(named, self._quota))
 
     def _on_tasks(self, tasks: Iterable[Task]) -> None:
         self._announce([task.step for task in tasks if task.step])

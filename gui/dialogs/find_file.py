@@ -25,7 +25,7 @@ from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.elided import ElidedLabel
 from coterie.gui.toolkit.problems import Problem, ProblemBanner
 from coterie.gui.toolkit.thread_bridge import Bridge
-from coterie.projects.sources.relink import Lost, find_lost
+from coterie.projects.sources.relink import MissingFile, find_lost
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -63,7 +63,7 @@ class FindDialog(QDialog):
         self._session, self._name = session, name
         part = session.recipe.find(name)
         self._place = Path(part.open) if isinstance(part, Source) else Path()
-        self._lost: Lost | None = None
+        self._lost: MissingFile | None = None
         self._control = Control()
         self._said = [""]
         self._aside, self._bridge = Aside(self), Bridge(lambda: None, self)
@@ -121,7 +121,7 @@ class FindDialog(QDialog):
         self._control.cancel()
         super().reject()
 
-    def _on_known(self, lost: Lost | None) -> None:
+    def _on_known(self, lost: MissingFile | None) -> None:
         self._lost = lost
         self._show_busy(False)
 

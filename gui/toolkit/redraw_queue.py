@@ -27,7 +27,7 @@ class _Chore:
     due: float
 
 
-class Turns(QObject):
+class RedrawQueue(QObject):
     """The chores of all widgets, in the order in which they fall due."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -37,7 +37,7 @@ class Turns(QObject):
         self._timer.timeout.connect(self._on_turn)
 
     @classmethod
-    def of_application(cls) -> Turns:
+    def of_application(cls) -> RedrawQueue:
         """Return the one queue of this program."""
         application = QCoreApplication.instance()
         assert application is not None
@@ -72,5 +72,5 @@ class Turns(QObject):
 
 
 def soon(method: Callable[..., Any], *arguments: Hashable, within: float = SOON) -> None:
-    """Have a widget's `method` called soon, in a turn of its own: see `Turns.ask`."""
-    Turns.of_application().ask(method, *arguments, within=within)
+    """Have a widget's `method` called soon, in a turn of its own: see `RedrawQueue.ask`."""
+    RedrawQueue.of_application().ask(method, *arguments, within=within)

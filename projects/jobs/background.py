@@ -11,7 +11,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Backstage:
+class BackgroundThread:
     """One thread for file work, and a queue of what the owner's thread is to do afterwards.
 
     `notify` is called, from any thread, when the owner should call `pump`.

@@ -12,18 +12,20 @@ from coterie.core.catalogue.descriptors import Catalogue
 
 if TYPE_CHECKING:
     from coterie.core.engine.options import EngineOptions
-    from coterie.projects.jobs.background import Backstage
+    from coterie.projects.jobs.background import BackgroundThread
     from coterie.projects.jobs.scheduler import Scheduler
 
 
-class PluginsAtHand:
+class LoadedPlugins:
     """Available as `session.plugins`; `changed` is emitted when the methods change."""
 
     changed: ClassVar[Signal] = Signal()
 
-    def __init__(self, options: EngineOptions, scheduler: Scheduler, backstage: Backstage) -> None:
+    def __init__(
+        self, options: EngineOptions, scheduler: Scheduler, background: BackgroundThread
+    ) -> None:
         self.options = options
-        self._scheduler, self._backstage = scheduler, backstage
+        self._scheduler, self._background = scheduler, background
         self._cache = self._new_cache()
         self.catalogue: Catalogue = self._cache.read() or Catalogue()
         scheduler.catalogue_came.connect(self._on_catalogue)
@@ -44,7 +46,7 @@ class PluginsAtHand:
         if catalogue == self.catalogue:
             return  # as it was found in the cache
         self.catalogue = catalogue
-        self._backstage.do_quietly(lambda: self._cache.write(catalogue))
+        self._background.do_quietly(lambda: self._cache.write(catalogue))
         self.changed.emit()
 
     def _new_cache(self) -> CatalogueCache:

@@ -12,7 +12,7 @@ from psygnal import Signal
 from coterie.core import well_known
 from coterie.core.engine.messages import Finished, Order
 from coterie.core.errors import DataError
-from coterie.projects.jobs.catalogue import PluginsAtHand
+from coterie.projects.jobs.catalogue import LoadedPlugins
 from coterie.projects.jobs.job import Failure
 from coterie.projects.jobs.queue import FileTask, Needs, Queue
 from coterie.projects.recipe.editor import Edits
@@ -73,7 +73,7 @@ class Exports:
     failed: ClassVar[Signal] = Signal(Failure)
 
     def __init__(
-        self, queue: Queue, results: Results, edits: Edits, plugins: PluginsAtHand
+        self, queue: Queue, results: Results, edits: Edits, plugins: LoadedPlugins
     ) -> None:
         self._queue, self._results = queue, results
         self._edits, self._plugins = edits, plugins

@@ -14,7 +14,7 @@ from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.engine.messages import Finished, Label
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Source, Step
-from coterie.projects.jobs.catalogue import PluginsAtHand
+from coterie.projects.jobs.catalogue import LoadedPlugins
 from coterie.projects.jobs.job import Failure
 from coterie.projects.jobs.queue import FileTask, Needs, Queue
 from coterie.projects.recipe.editor import Edits
@@ -160,7 +160,7 @@ class Labels:
     failed: ClassVar[Signal] = Signal(Failure)
 
     def __init__(
-        self, queue: Queue, results: Results, edits: Edits, plugins: PluginsAtHand
+        self, queue: Queue, results: Results, edits: Edits, plugins: LoadedPlugins
     ) -> None:
         self._queue, self._results = queue, results
         self._edits, self._plugins = edits, plugins

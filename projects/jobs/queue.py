@@ -11,8 +11,8 @@ from psygnal import Signal
 
 from coterie.core.engine.messages import CancelledMessage, Failed, Finished, Request
 from coterie.core.errors import CoterieError, EngineError
-from coterie.projects.jobs.background import Backstage
-from coterie.projects.jobs.catalogue import PluginsAtHand
+from coterie.projects.jobs.background import BackgroundThread
+from coterie.projects.jobs.catalogue import LoadedPlugins
 from coterie.projects.jobs.job import EngineJob, Failure
 from coterie.projects.jobs.scheduler import Scheduler
 from coterie.projects.store.results import Results
@@ -113,10 +113,14 @@ class Queue:
     changed: ClassVar[Signal] = Signal(tuple)
 
     def __init__(
-        self, scheduler: Scheduler, results: Results, backstage: Backstage, plugins: PluginsAtHand
+        self,
+        scheduler: Scheduler,
+        results: Results,
+        background: BackgroundThread,
+        plugins: LoadedPlugins,
     ) -> None:
         self._scheduler, self._results = scheduler, results
-        self._backstage, self._plugins = backstage, plugins
+        self._background, self._plugins = background, plugins
         self._waiting: list[Task] = []
         self._at_engine: dict[int, Task] = {}
         self._advancing = False
@@ -175,7 +179,7 @@ class Queue:
             self._advancing = False
 
     def _is_free(self) -> bool:
-        idle = self._scheduler.running is None and not self._backstage.busy
+        idle = self._scheduler.running is None and not self._background.busy
         return idle and bool(self._plugins.catalogue.methods)
 
     def _go_on(self, task: Task) -> None:

@@ -13,7 +13,7 @@ from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.errors import CoterieError, ProjectFileError
 from coterie.core.model.artefacts import part_key
 from coterie.core.model.recipes import Recipe, Source, Step
-from coterie.projects.jobs.catalogue import PluginsAtHand
+from coterie.projects.jobs.catalogue import LoadedPlugins
 from coterie.projects.jobs.job import Failure
 from coterie.projects.jobs.queue import STEPS, Needs, Queue, Task
 from coterie.projects.recipe.editor import Edits
@@ -85,7 +85,7 @@ class StepRuns:
     logged: ClassVar[Signal] = Signal(str)
 
     def __init__(
-        self, queue: Queue, results: Results, edits: Edits, plugins: PluginsAtHand
+        self, queue: Queue, results: Results, edits: Edits, plugins: LoadedPlugins
     ) -> None:
         self._queue, self._results = queue, results
         self._edits, self._plugins = edits, plugins

@@ -87,10 +87,10 @@ class Scheduler:
         self.jobs: dict[int, EngineJob] = {}
         self.running: EngineJob | None = None
         self._engine = self._new_engine()
-        self._aside = SideRequests(self._free_engine, self._numbers)
-        self.step_previews = StepPreviews(self._aside)
-        self.certifying = Certifying(self._aside)
-        self.figure_runs = FigureRuns(self._aside)
+        self._side_requests = SideRequests(self._free_engine, self._numbers)
+        self.step_previews = StepPreviews(self._side_requests)
+        self.certifying = Certifying(self._side_requests)
+        self.figure_runs = FigureRuns(self._side_requests)
 
     def start(self, notify: Callable[[], None] | None = None) -> None:
         """Start the engine; `notify` is called from another thread when `pump` has work."""
@@ -133,7 +133,7 @@ class Scheduler:
                 self.estimated.emit(step, _answer(message))
 
         try:
-            self._aside.send(Estimate(**vars(order)), take)
+            self._side_requests.send(Estimate(**vars(order)), take)
         except EngineError as error:
             self.estimated.emit(step, str(error))
 
@@ -147,8 +147,8 @@ class Scheduler:
             if isinstance(message, PreviewedTable | Failed):
                 self.previewed.emit(message.job, _first_lines(message))
 
-        self._aside.withdraw(self._preview)
-        self._preview = self._aside.send(Preview(**vars(order)), take)
+        self._side_requests.withdraw(self._preview)
+        self._preview = self._side_requests.send(Preview(**vars(order)), take)
         return self._preview
 
     def cancel(self) -> None:
@@ -190,7 +190,7 @@ class Scheduler:
             self._take(message)
         if self._clerk is not None:
             for message in self._clerk.inbox.take_all():
-                self._aside.take(message)
+                self._side_requests.take(message)
 
     def close(self) -> None:
         """End both engines."""
@@ -207,7 +207,7 @@ class Scheduler:
                 code="engine-busy",
             )
         self._withdraw_asides()
-        self._aside.withdraw(self._preview)
+        self._side_requests.withdraw(self._preview)
         self.close()
         self._clerk, self._options = None, options
         self._engine = self._new_engine()
@@ -234,7 +234,7 @@ class Scheduler:
     def _withdraw_asides(self) -> None:
         self._withdraw_questions()
         self.figure_runs.forget()
-        self._aside.forget(Estimate)
+        self._side_requests.forget(Estimate)
 
     def _call_notify(self) -> None:
         if self._notify is not None:
@@ -246,7 +246,7 @@ class Scheduler:
             self._keep(replace(self.running, state=state))
 
     def _take(self, message: Message) -> None:
-        if self._aside.take(message):
+        if self._side_requests.take(message):
             return
         match message:
             case Finished() | Failed() | CancelledMessage():

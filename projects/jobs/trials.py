@@ -16,7 +16,7 @@ from psygnal import Signal
 from coterie.core.engine.messages import Failed, Finished, Request
 from coterie.core.errors import CoterieError, RecipeError
 from coterie.core.model.recipes import Recipe, Step
-from coterie.projects.jobs.catalogue import PluginsAtHand
+from coterie.projects.jobs.catalogue import LoadedPlugins
 from coterie.projects.jobs.queue import TRIALS, Needs, Queue, Task
 from coterie.projects.jobs.run_steps import StepRuns
 from coterie.projects.recipe.editor import Edits
@@ -154,7 +154,7 @@ class Trials(Generic[T]):
 
     changed: ClassVar[Signal] = Signal(TrialTable)
 
-    def __init__(self, queue: Queue, runs: StepRuns, edits: Edits, plugins: PluginsAtHand) -> None:
+    def __init__(self, queue: Queue, runs: StepRuns, edits: Edits, plugins: LoadedPlugins) -> None:
         self._queue, self._runs = queue, runs
         self._edits, self._plugins = edits, plugins
         self._task: TrialTask[T] | None = None

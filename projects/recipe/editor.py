@@ -12,7 +12,7 @@ from coterie.projects.recipe.inputs import fitting_inputs
 from coterie.projects.recipe.undo import EditHistory
 
 if TYPE_CHECKING:
-    from coterie.projects.jobs.catalogue import PluginsAtHand
+    from coterie.projects.jobs.catalogue import LoadedPlugins
     from coterie.projects.store.results import Results
 
 
@@ -23,7 +23,7 @@ class Edits:
     window: what of it is work is changed by `edit_view`, the rest, such as the layout, in place.
     """
 
-    def __init__(self, results: Results, plugins: PluginsAtHand) -> None:
+    def __init__(self, results: Results, plugins: LoadedPlugins) -> None:
         self._results, self._plugins = results, plugins
         self.history = EditHistory(Recipe())
         self.view: dict[str, Any] = {}

@@ -23,9 +23,9 @@ from coterie.core.model.encoding import encode
 from coterie.core.model.results import Model
 from coterie.core.wording import size_in_words
 from coterie.projects.recipe.toml import is_sample
-from coterie.projects.sources.relink import Lost, require_same
+from coterie.projects.sources.relink import MissingFile, require_same
 from coterie.projects.store.artefacts import Storage
-from coterie.projects.store.state import Kept
+from coterie.projects.store.state import ProjectState
 
 FILE = "file"  # the part of a source's result
 FOLDER = "embedded"  # of a workspace
@@ -63,7 +63,7 @@ def files_to_embed(path: Path, provenance: Mapping[str, Any]) -> tuple[Path, ...
 def attached_artefact(key: str, path: Path, provenance: Mapping[str, Any]) -> Artefact:
     """Return the part that holds the file of a source, whose result has that key."""
     files = files_to_embed(path, provenance)
-    if (lost := Lost.of(provenance)) is not None:
+    if (lost := MissingFile.of(provenance)) is not None:
         require_same(lost, path)
     arrays = {str(i): np.fromfile(file, dtype=np.uint8) for i, file in enumerate(files)}
     # With its time: of large rasters it is a part of what they are known by.
@@ -74,7 +74,7 @@ def attached_artefact(key: str, path: Path, provenance: Mapping[str, Any]) -> Ar
     return Artefact(part_key(key, FILE), encode(model), None, about)
 
 
-def take_out(storage: Storage, kept: Kept) -> dict[str, Path]:
+def take_out(storage: Storage, kept: ProjectState) -> dict[str, Path]:
     """Write the kept files of sources whose own are not in reach; return where they are now."""
     places: dict[str, Path] = {}
     for source in kept.recipe.sources:
@@ -93,7 +93,7 @@ def take_out(storage: Storage, kept: Kept) -> dict[str, Path]:
     return places
 
 
-def take_out_again(storage: Storage, kept: Kept) -> dict[str, Path]:
+def take_out_again(storage: Storage, kept: ProjectState) -> dict[str, Path]:
     """The same for work that is restored: its scenes were in a workspace that is gone."""
     places = take_out(storage, kept)
     for name, place in places.items():
@@ -105,7 +105,7 @@ def take_out_again(storage: Storage, kept: Kept) -> dict[str, Path]:
     return places
 
 
-def _dataset_keys(kept: Kept, name: str) -> list[str]:
+def _dataset_keys(kept: ProjectState, name: str) -> list[str]:
     """The keys of a source's result, and of what was made of it."""
     names = (name, *(step.name for step in kept.recipe.dependents(name)))
     return [kept.computed[one].key for one in names if one in kept.computed]

@@ -12,10 +12,10 @@ from coterie.core.model.recipes import Source
 from coterie.projects.jobs.classify_scene import kept_place
 from coterie.projects.recipe.toml import is_sample
 from coterie.projects.sources.attachments import FILE, attached_artefact
-from coterie.projects.sources.relink import Lost, require_same
+from coterie.projects.sources.relink import MissingFile, require_same
 
 if TYPE_CHECKING:
-    from coterie.projects.jobs.background import Backstage
+    from coterie.projects.jobs.background import BackgroundThread
     from coterie.projects.jobs.run_steps import StepRuns
     from coterie.projects.recipe.editor import Edits
     from coterie.projects.store.artefacts import Storage
@@ -33,11 +33,11 @@ class SourceFiles:
         results: Results,
         runs: StepRuns,
         storage: Storage,
-        backstage: Backstage,
+        background: BackgroundThread,
     ) -> None:
         self._project, self._edits = project, edits
         self._results, self._runs = results, runs
-        self._storage, self._backstage = storage, backstage
+        self._storage, self._background = storage, background
         storage.readable = self._readable
 
     def unconfirmed(self, name: str) -> str:
@@ -61,16 +61,16 @@ class SourceFiles:
                 self._runs.run(name)
 
         # The results in a project file know the name of their scene, and not its path.
-        self._backstage.do(
+        self._background.do(
             f"confirm {name}", lambda: self._storage.move_scene(place, place, keys), done
         )
 
-    def known_of(self, name: str) -> Future[Lost | None]:
+    def known_of(self, name: str) -> Future[MissingFile | None]:
         """Return what the file of a source can be known again by; None when it was never read."""
         key = self._results.key(name)
-        return self._backstage.do(
+        return self._background.do(
             f"what is known of {name}",
-            lambda: Lost.of(self._storage.provenance_of(key)) if key else None,
+            lambda: MissingFile.of(self._storage.provenance_of(key)) if key else None,
             lambda nothing: None,
         )
 
@@ -86,7 +86,7 @@ class SourceFiles:
         keys = self._dataset_keys(name)
 
         def action() -> set[str]:
-            if key and (lost := Lost.of(self._storage.provenance_of(key))) is not None:
+            if key and (lost := MissingFile.of(self._storage.provenance_of(key))) is not None:
                 require_same(lost, new)
             return self._storage.move_scene(old, new, keys)
 
@@ -101,7 +101,7 @@ class SourceFiles:
                 self._edits.replace(recipe.changed(name, open=str(new)), f"locate {new.name}")
             self._runs.run(name, reread=True)
 
-        return self._backstage.do(f"locate file of {name}", action, done)
+        return self._background.do(f"locate file of {name}", action, done)
 
     def attach(self, name: str) -> Future[int]:
         """Keep the file of a source in the project, which then opens without it; returns its size.
@@ -128,7 +128,7 @@ class SourceFiles:
                 self._results.add_part(name, FILE, part_key(key, FILE))
                 self._project.touch()
 
-        return self._backstage.do(f"attach {name}", action, done)
+        return self._background.do(f"attach {name}", action, done)
 
     def is_attached(self, name: str) -> bool:
         """Return whether the file of a source is kept in the project."""

@@ -8,12 +8,12 @@ from pathlib import Path
 from coterie.core.errors import CoterieError
 from coterie.projects.recipe.toml import is_sample
 from coterie.projects.sources.attachments import FILE
-from coterie.projects.sources.relink import Lost, find_near
+from coterie.projects.sources.relink import MissingFile, find_near
 from coterie.projects.store.artefacts import Storage
-from coterie.projects.store.state import Kept
+from coterie.projects.store.state import ProjectState
 
 
-def moved_scenes(storage: Storage, kept: Kept) -> dict[str, Path]:
+def moved_scenes(storage: Storage, kept: ProjectState) -> dict[str, Path]:
     """Return where the lost scenes of a project are in its own folder, by the sources' names.
 
     Of a path that leads out of the folder nothing is asked before a person allows it, not even
@@ -35,7 +35,7 @@ def moved_scenes(storage: Storage, kept: Kept) -> dict[str, Path]:
                 continue
             if computed is not None and FILE in computed.parts:
                 continue  # it is in the project
-            lost = Lost.of(storage.provenance_of(entry.key))
+            lost = MissingFile.of(storage.provenance_of(entry.key))
             place = find_near(lost, folder) if lost is not None else None
             if place is not None:
                 names = (source.name, *(s.name for s in kept.recipe.dependents(source.name)))

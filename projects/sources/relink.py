@@ -25,7 +25,7 @@ Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Lost:
+class MissingFile:
     """What a project knows of a file that it once read.
 
     Attributes
@@ -41,7 +41,7 @@ class Lost:
     blocks: str = ""
 
     @classmethod
-    def of(cls, provenance: Mapping[str, Any]) -> Lost | None:
+    def of(cls, provenance: Mapping[str, Any]) -> MissingFile | None:
         """Take it from where a dataset came from; None when that was no file."""
         name, sha256 = provenance.get("source"), provenance.get("source_sha256")
         nbytes, blocks = provenance.get("source_bytes"), provenance.get("source_blocks_sha256")
@@ -64,7 +64,7 @@ class _Candidate:
 
 
 def find_lost(
-    lost: Lost, folder: Path, check: Check = lambda: None, report: Report = lambda said: None
+    lost: MissingFile, folder: Path, check: Check = lambda: None, report: Report = lambda said: None
 ) -> Path:
     """Return where in `folder`, or below it, a file is now; raise when it is missing.
 
@@ -92,7 +92,7 @@ def find_lost(
     return found
 
 
-def find_near(lost: Lost, folder: Path, check: Check = lambda: None) -> Path | None:
+def find_near(lost: MissingFile, folder: Path, check: Check = lambda: None) -> Path | None:
     """Return where a file is in or near the top of `folder`, None when a short look fails."""
     if lost.nbytes is None:
         return None  # without a size, too much would have to be read
@@ -103,7 +103,7 @@ def find_near(lost: Lost, folder: Path, check: Check = lambda: None) -> Path | N
         return None
 
 
-def require_same(lost: Lost, path: Path, check: Check = lambda: None) -> None:
+def require_same(lost: MissingFile, path: Path, check: Check = lambda: None) -> None:
     """Raise unless `path` holds the bytes that the project was made with."""
     try:
         if _is_same(lost, path, check):
@@ -121,7 +121,7 @@ def require_same(lost: Lost, path: Path, check: Check = lambda: None) -> None:
     )
 
 
-def _is_same(lost: Lost, path: Path, check: Check) -> bool:
+def _is_same(lost: MissingFile, path: Path, check: Check) -> bool:
     if lost.is_like(fingerprint(path, check, partly=True)):
         return True
     # Only rasters are looked at in part; whether it was one is unknown of every file.
@@ -130,7 +130,7 @@ def _is_same(lost: Lost, path: Path, check: Check) -> bool:
 
 
 def _first_alike(
-    lost: Lost, candidates: list[_Candidate], check: Check, report: Report
+    lost: MissingFile, candidates: list[_Candidate], check: Check, report: Report
 ) -> Path | None:
     # The same name first, then the nearest.
     candidates.sort(key=lambda c: (c.path.name != lost.name, c.depth, str(c.path)))
@@ -146,7 +146,12 @@ def _first_alike(
 
 
 def _fitting(
-    lost: Lost, folder: Path, check: Check, report: Report, depth: int = 64, most: int = 10_000_000
+    lost: MissingFile,
+    folder: Path,
+    check: Check,
+    report: Report,
+    depth: int = 64,
+    most: int = 10_000_000,
 ) -> list[_Candidate]:
     """The files and folders that could be it, by size; of an old project by name or ending."""
     ending = Path(lost.name).suffix.lower()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from coterie.core.model.recipes import Recipe, Source, Step
-from coterie.projects.store.state import Kept
+from coterie.projects.store.state import ProjectState
 
 
-def differences(here: Kept, there: Kept) -> list[str]:
+def differences(here: ProjectState, there: ProjectState) -> list[str]:
     """Return what a person would notice: how the project in the file differs from the one here."""
     found = []
     if here.recipe.title != there.recipe.title:
@@ -36,12 +36,12 @@ def _named(parts: Iterable[Source | Step]) -> Iterator[tuple[str, Source | Step]
         yield part.name, part
 
 
-def _key(kept: Kept, name: str) -> str:
+def _key(kept: ProjectState, name: str) -> str:
     computed = kept.computed.get(name)
     return "" if computed is None else computed.key
 
 
-def _which(here: Kept, there: Kept, name: str) -> str:
+def _which(here: ProjectState, there: ProjectState, name: str) -> str:
     if not _key(there, name):
         return "a result only here"
     return "another result in the file" if _key(here, name) else "a result only in the file"

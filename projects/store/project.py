@@ -21,11 +21,11 @@ from coterie.projects.sources.attachments import FILE, take_out, take_out_again
 from coterie.projects.sources.moved_scenes import moved_scenes
 from coterie.projects.store.changed_file import differences
 from coterie.projects.store.restoring import Adoption
-from coterie.projects.store.state import Kept
+from coterie.projects.store.state import ProjectState
 
 if TYPE_CHECKING:
-    from coterie.projects.jobs.background import Backstage
-    from coterie.projects.jobs.catalogue import PluginsAtHand
+    from coterie.projects.jobs.background import BackgroundThread
+    from coterie.projects.jobs.catalogue import LoadedPlugins
     from coterie.projects.jobs.run_steps import StepRuns
     from coterie.projects.recipe.editor import Edits
     from coterie.projects.selection import Selection
@@ -49,17 +49,17 @@ class OpenProject:
     def __init__(
         self,
         edits: Edits,
-        plugins: PluginsAtHand,
+        plugins: LoadedPlugins,
         results: Results,
         runs: StepRuns,
         storage: Storage,
-        backstage: Backstage,
+        background: BackgroundThread,
         selection: Selection,
         make_way: Callable[[], None],
     ) -> None:
         self._edits, self._plugins = edits, plugins
         self._results, self._runs = results, runs
-        self._storage, self._backstage = storage, backstage
+        self._storage, self._background = storage, background
         self._selection, self._make_way = selection, make_way
         self._created = clock.timestamp()
         self._begun_at_once = 0
@@ -85,7 +85,7 @@ class OpenProject:
     @property
     def title(self) -> str:
         """What the project is called."""
-        return Kept(self._edits.recipe, path=self.path).title
+        return ProjectState(self._edits.recipe, path=self.path).title
 
     def touch(self) -> None:
         """Note that something changed that is to be saved: it is autosaved before this returns."""
@@ -97,7 +97,7 @@ class OpenProject:
     def autosave(self) -> None:
         """Write what is needed to restore the project after a crash."""
         try:
-            self._storage.keep_state(self._kept().for_state())
+            self._storage.keep_state(self._state().for_state())
         except WorkspaceError as error:
             self.logged.emit(str(error))
 
@@ -117,8 +117,8 @@ class OpenProject:
         recipe.check()
         self._begun_at_once += 1
         self._asked_to_begin += 1
-        self._backstage.do_quietly(self._storage.forget_file)
-        self._begin(Kept(recipe, modified=bool(recipe.sources)))
+        self._background.do_quietly(self._storage.forget_file)
+        self._begin(ProjectState(recipe, modified=bool(recipe.sources)))
 
     def open_file(self, path: Path, *, lock: bool = True) -> Future[Opened]:
         """Open a project file; the recipe is there when the future is done and `pump` was called.
@@ -132,24 +132,24 @@ class OpenProject:
         inside: dict[str, Path] = {}
 
         def action() -> Opened:
-            opened = self._storage.open(path, lock=lock, understand=Kept.from_file)
-            kept = Kept.from_file(opened)
+            opened = self._storage.open(path, lock=lock, understand=ProjectState.from_file)
+            kept = ProjectState.from_file(opened)
             found.update(moved_scenes(self._storage, kept))
             inside.update(take_out(self._storage, kept.with_files(found)))
             return opened
 
         def done(opened: Opened) -> None:
             if self._begun_at_once == before:  # else a recipe was loaded while the file was opened
-                self._begin(Kept.from_file(opened).with_files(found))
+                self._begin(ProjectState.from_file(opened).with_files(found))
                 self._runs.places.update(inside)
                 for name, place in found.items():
                     self.logged.emit(f"{name}: its file was moved; found it at '{place}'.")
 
-        return self._backstage.do(str(path), action, done)
+        return self._background.do(str(path), action, done)
 
     def reserve(self, path: Path) -> Future[None]:
         """Keep the place where the project is to be saved from being taken by another window."""
-        return self._backstage.do(
+        return self._background.do(
             str(path), lambda: self._storage.reserve(path), lambda nothing: nothing
         )
 
@@ -163,7 +163,7 @@ class OpenProject:
                 "The project has no file yet. Use Save as to choose one.", code="project-not-saved"
             )
         target = Path(path or self.path or "").absolute()
-        kept, history = self._kept(), self._edits.history
+        kept, history = self._state(), self._edits.history
         named, noted = history.named, history.noted
 
         def done(_: Opened) -> None:
@@ -171,7 +171,7 @@ class OpenProject:
                 return  # another project was begun while this one was written
             self.path = target
             # A step that was running goes on while the file is written.
-            now = self._kept()
+            now = self._state()
             edited = now.recipe is not kept.recipe or history.named is not named
             edited = edited or history.noted != noted
             self.modified = edited or now.computed != kept.computed
@@ -184,20 +184,20 @@ class OpenProject:
             in_reach = replace(kept, computed=self._results.in_reach(kept.computed))
             return self._storage.save(target, in_reach.for_file(target), overwrite=overwrite)
 
-        return self._backstage.do(str(target), write, done)
+        return self._background.do(str(target), write, done)
 
     def compare_with_file(self) -> Future[list[str]]:
         """Compare with the file as it is now; the answer is one sentence for each difference."""
-        path, kept = self.path, self._kept()
+        path, kept = self.path, self._state()
         if path is None:
             raise ProjectFileError("The project has no file yet.", code="project-not-saved")
-        return self._backstage.do(
+        return self._background.do(
             f"compare {path}",
-            lambda: differences(kept, Kept.from_file(self._storage.peek(path))),
+            lambda: differences(kept, ProjectState.from_file(self._storage.peek(path))),
             lambda found: None,
         )
 
-    def recover(self, folder: Path) -> Future[Kept]:
+    def recover(self, folder: Path) -> Future[ProjectState]:
         """Restore the work of a session that ended without closing.
 
         Its results may have to be copied: the work is there when the future is done, which reports
@@ -205,8 +205,8 @@ class OpenProject:
         """
         self._asked_to_begin += 1
         asked = self._asked_to_begin
-        adoption = Adoption(self._storage.home, folder, Kept.from_state)
-        recovered: Future[Kept] = Future()
+        adoption = Adoption(self._storage.home, folder, ProjectState.from_state)
+        recovered: Future[ProjectState] = Future()
 
         def done(_: None) -> None:
             try:
@@ -223,21 +223,21 @@ class OpenProject:
                 return
             self._begun_at_once += 1
             self._go_on_with(adoption.meaning)
-            self._backstage.do(f"clear {folder}", adoption.clear, lambda nothing: nothing)
+            self._background.do(f"clear {folder}", adoption.clear, lambda nothing: nothing)
             recovered.set_result(adoption.meaning)
 
-        taking = self._backstage.do(str(folder), adoption.take, done)
+        taking = self._background.do(str(folder), adoption.take, done)
         taking.add_done_callback(lambda taken: _pass_failure(taken, recovered))
         return recovered
 
-    def _go_on_with(self, kept: Kept) -> None:
+    def _go_on_with(self, kept: ProjectState) -> None:
         """Take over restored work."""
         if (path := kept.path) is not None:
             # First, as the artefacts that nobody had looked at are in the project file alone.
-            self._backstage.do(str(path), lambda: self._storage.go_back_to(path), self._on_back)
+            self._background.do(str(path), lambda: self._storage.go_back_to(path), self._on_back)
         self._begin(kept)
         if any(FILE in computed.parts for computed in kept.computed.values()):
-            self._backstage.do(
+            self._background.do(
                 "kept files", lambda: take_out_again(self._storage, kept), self._on_taken_out
             )
 
@@ -252,7 +252,7 @@ class OpenProject:
         self._results.forget(self._results.keys())
         self.reached.emit(tuple(places))
 
-    def _begin(self, kept: Kept) -> None:
+    def _begin(self, kept: ProjectState) -> None:
         """Take over a project, in the place of the present one."""
         self._make_way()
         self._edits.begin(kept.recipe, kept.view)
@@ -265,8 +265,8 @@ class OpenProject:
         self.opened.emit()
         self.changed.emit()
 
-    def _kept(self) -> Kept:
-        return Kept(
+    def _state(self) -> ProjectState:
+        return ProjectState(
             self._edits.recipe,
             self._results.computed(self._edits.recipe.names),
             self.path,
@@ -277,7 +277,7 @@ class OpenProject:
         )
 
 
-def _pass_failure(taken: Future[None], recovered: Future[Kept]) -> None:
+def _pass_failure(taken: Future[None], recovered: Future[ProjectState]) -> None:
     error = taken.exception()
     if error is not None:
         recovered.set_exception(error)

@@ -11,7 +11,7 @@ from psygnal import Signal
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.errors import CoterieError, WorkspaceError
 from coterie.core.model.recipes import Recipe
-from coterie.projects.jobs.background import Backstage
+from coterie.projects.jobs.background import BackgroundThread
 from coterie.projects.recipe.keys import Computed, implied_keys
 from coterie.projects.store.artefacts import Storage
 
@@ -25,8 +25,8 @@ class Results:
     brought: ClassVar[Signal] = Signal(tuple)
     logged: ClassVar[Signal] = Signal(str)
 
-    def __init__(self, storage: Storage, backstage: Backstage) -> None:
-        self._storage, self._backstage = storage, backstage
+    def __init__(self, storage: Storage, background: BackgroundThread) -> None:
+        self._storage, self._background = storage, background
         self._computed: dict[str, Computed] = {}
         self._implied: dict[str, str] = {}
         self._nouns: dict[str, Any] = {}
@@ -131,7 +131,7 @@ class Results:
         """Remove artefacts from the workspace, in the background, unless a step names them."""
         named = self.keys()
         if doomed := [key for key in keys if key not in named]:
-            self._backstage.do_quietly(lambda: self._storage.let_go(doomed))
+            self._background.do_quietly(lambda: self._storage.let_go(doomed))
 
     def noun(self, key: str) -> Any:
         """Return the noun of an artefact in the workspace; one that is damaged is discarded."""
@@ -161,7 +161,7 @@ class Results:
     def bring(self, name: str, keys: tuple[str, ...]) -> None:
         """Copy artefacts from the project file to the workspace, in the background."""
         what = " ".join(keys)
-        if self._backstage.is_doing(what):
+        if self._background.is_doing(what):
             return
 
         def action() -> str:
@@ -177,7 +177,7 @@ class Results:
                 self.logged.emit(f"{name}: {problem}")
             self.brought.emit((name,))
 
-        self._backstage.do(what, action, then)
+        self._background.do(what, action, then)
 
     def provenance(self, name: str) -> dict[str, Any]:
         """Return how a step's newest artefact came about; empty when it is not in reach.

@@ -31,7 +31,7 @@ def keys_of_step(step: Mapping[str, Any]) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Kept:
+class ProjectState:
     """A project without its arrays.
 
     Attributes
@@ -61,7 +61,7 @@ class Kept:
         return {name: computed.as_json() for name, computed in self.computed.items()}
 
     @classmethod
-    def from_file(cls, opened: Opened) -> Kept:
+    def from_file(cls, opened: Opened) -> ProjectState:
         """Take over what a project file holds; it cannot ask to read where it likes."""
         path = opened.path.absolute()
         try:
@@ -79,7 +79,7 @@ class Kept:
             unconfirmed=frozenset(paths_outside(recipe, path.parent)),
         )
 
-    def with_files(self, places: Mapping[str, Path]) -> Kept:
+    def with_files(self, places: Mapping[str, Path]) -> ProjectState:
         """Return it with sources that read their files elsewhere, which may be done unasked."""
         if not places:
             return self
@@ -103,7 +103,7 @@ class Kept:
         )
 
     @classmethod
-    def from_state(cls, state: Mapping[str, Any]) -> Kept:
+    def from_state(cls, state: Mapping[str, Any]) -> ProjectState:
         """Build it again from `for_state`."""
         try:
             return cls(

@@ -383,7 +383,7 @@ def test_estimate_answers_while_nothing_is_changed(session: Session) -> None:
         if answers:
             break
         session.wait(0.05)
-        session._backstage.wait(0.05)
+        session._background.wait(0.05)
     step, cost = answers[0]
     assert step == "near"
     assert isinstance(cost, Cost)

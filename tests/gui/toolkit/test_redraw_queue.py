@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QObject, QTimer
 from pytestqt.qtbot import QtBot
 
-from coterie.gui.toolkit.redraw_queue import Turns
+from coterie.gui.toolkit.redraw_queue import RedrawQueue
 
 
 class Worker(QObject):
@@ -28,11 +28,11 @@ class Worker(QObject):
 
 
 @pytest.fixture
-def turns(qapp: QObject) -> Turns:
-    return Turns(qapp)
+def turns(qapp: QObject) -> RedrawQueue:
+    return RedrawQueue(qapp)
 
 
-def test_what_is_asked_for_several_times_is_done_once(turns: Turns, qtbot: QtBot) -> None:
+def test_what_is_asked_for_several_times_is_done_once(turns: RedrawQueue, qtbot: QtBot) -> None:
     worker = Worker()
     for what in ("tree", "card", "tree", "tree"):
         turns.ask(worker.work, what, within=0.01)
@@ -41,7 +41,9 @@ def test_what_is_asked_for_several_times_is_done_once(turns: Turns, qtbot: QtBot
     assert worker.done == ["tree", "card"]
 
 
-def test_what_is_asked_for_after_it_was_done_is_done_again(turns: Turns, qtbot: QtBot) -> None:
+def test_what_is_asked_for_after_it_was_done_is_done_again(
+    turns: RedrawQueue, qtbot: QtBot
+) -> None:
     worker = Worker()
     turns.ask(worker.work, "tree", within=0)
     qtbot.waitUntil(lambda: worker.done == ["tree"])
@@ -49,7 +51,7 @@ def test_what_is_asked_for_after_it_was_done_is_done_again(turns: Turns, qtbot: 
     qtbot.waitUntil(lambda: worker.done == ["tree", "tree"])
 
 
-def test_others_have_their_turn_between_two_chores(turns: Turns, qtbot: QtBot) -> None:
+def test_others_have_their_turn_between_two_chores(turns: RedrawQueue, qtbot: QtBot) -> None:
     worker = Worker()
     timer = QTimer(worker, interval=0)
     timer.timeout.connect(worker.count)
@@ -61,7 +63,7 @@ def test_others_have_their_turn_between_two_chores(turns: Turns, qtbot: QtBot) -
     assert len(set(worker.other)) >= 15
 
 
-def test_what_falls_due_first_is_done_first(turns: Turns, qtbot: QtBot) -> None:
+def test_what_falls_due_first_is_done_first(turns: RedrawQueue, qtbot: QtBot) -> None:
     worker = Worker()
     turns.ask(worker.work, "late", within=0.05)
     turns.ask(worker.work, "early", within=0)
@@ -69,7 +71,7 @@ def test_what_falls_due_first_is_done_first(turns: Turns, qtbot: QtBot) -> None:
     assert worker.done == ["early", "late"]
 
 
-def test_a_widget_that_is_gone_is_not_called(turns: Turns, qtbot: QtBot) -> None:
+def test_a_widget_that_is_gone_is_not_called(turns: RedrawQueue, qtbot: QtBot) -> None:
     gone, stays = Worker(), Worker()
     turns.ask(gone.work, "x", within=0)
     turns.ask(stays.work, "y", within=0)
@@ -80,7 +82,7 @@ def test_a_widget_that_is_gone_is_not_called(turns: Turns, qtbot: QtBot) -> None
     assert done == []
 
 
-def test_a_chore_that_fails_does_not_hold_up_the_next(turns: Turns, qtbot: QtBot) -> None:
+def test_a_chore_that_fails_does_not_hold_up_the_next(turns: RedrawQueue, qtbot: QtBot) -> None:
     worker = Worker()
     with qtbot.captureExceptions() as raised:
         turns.ask(worker.fail, within=0)
@@ -90,4 +92,4 @@ def test_a_chore_that_fails_does_not_hold_up_the_next(turns: Turns, qtbot: QtBot
 
 
 def test_there_is_one_queue_for_the_program(qapp: QObject) -> None:
-    assert Turns.of_application() is Turns.of_application()
+    assert RedrawQueue.of_application() is RedrawQueue.of_application()

@@ -131,7 +131,7 @@ def test_only_numbers_are_kept_and_the_project_stays_as_it_was(ready: Session) -
     before, recipe = set(ready._storage.workspace.keys()), ready.recipe
     ready.project.modified = False
     tables = repeated(ready, plan_of(ready, sizes=(20, 40), times=2))
-    ready._backstage.do("wait", lambda: None, lambda _: None)
+    ready._background.do("wait", lambda: None, lambda _: None)
     ready.wait(10)
     assert [table.done for table in tables] == [0, 1, 2, 3, 4]
     assert set(ready._storage.workspace.keys()) == before

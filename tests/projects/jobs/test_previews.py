@@ -34,7 +34,7 @@ class Asker:
 def asker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     session = Session(engine="inprocess", root=tmp_path_factory.mktemp("workspaces"))
     session.start()
-    session._backstage.do_quietly(lambda: None)  # or its thread begins in one of the tests
+    session._background.do_quietly(lambda: None)  # or its thread begins in one of the tests
     yield Asker(session)
     session.close()
 

@@ -46,7 +46,7 @@ def started(session: Session, recipe: Recipe, step: str) -> None:
     session.project.load_recipe(recipe)
     session.run()
     while session.running is None or session.running.step != step:
-        session._backstage.wait(0.05)
+        session._background.wait(0.05)
         session.pump()
 
 

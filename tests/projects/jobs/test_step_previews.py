@@ -41,7 +41,7 @@ def heard(session: Session) -> list[tuple[str, Any]]:
 def pump_until(session: Session, is_so: Callable[[], bool]) -> None:
     until = clock.seconds() + 20
     while not is_so() and clock.seconds() < until:
-        session._backstage.wait(0.02)
+        session._background.wait(0.02)
         session.pump()
     assert is_so()
 

@@ -80,7 +80,7 @@ def test_only_scores_are_kept_and_the_project_stays_as_it_was(ready: Session) ->
     before, recipe = set(ready._storage.workspace.keys()), ready.recipe
     ready.project.modified = False
     swept(ready, SweepPlan("near", (SweepAxis("sigma", (0.1, 0.2)),), "groups", "groups"))
-    ready._backstage.do("wait", lambda: None, lambda _: None)
+    ready._background.do("wait", lambda: None, lambda _: None)
     ready.wait(10)
     assert set(ready._storage.workspace.keys()) == before
     assert ready.recipe is recipe
@@ -111,7 +111,7 @@ def test_what_the_step_works_on_is_computed_first(session: Session) -> None:
 def test_a_sweep_goes_on_when_only_news_wake_the_session(new_session: NewSession) -> None:
     session = new_session("process")
     news = threading.Event()
-    session._backstage.notify = news.set
+    session._background.notify = news.set
     session.project.load_recipe(RECIPE)
     session.run("data")
     session.sweeps.start(SweepPlan("groups", (K,), "groups", "groups"))
@@ -242,7 +242,7 @@ def test_parameters_of_two_steps_are_varied_together(ready: Session, tmp_path: P
     table = swept(ready, SweepPlan("near", axes, "metric/nmi", "groups", more))[-1]
     assert table.state == "finished"
     assert table.plan.names == ("near.sigma", "groups.k")
-    ready._backstage.do("wait", lambda: None, lambda _: None)
+    ready._background.do("wait", lambda: None, lambda _: None)
     ready.wait(10)
     assert set(ready._storage.workspace.keys()) == before
     for place in table.plan.places():

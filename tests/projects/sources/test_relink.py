@@ -13,7 +13,7 @@ from coterie.core.io.fingerprints import fingerprint
 from coterie.projects.cli.main import main
 from coterie.projects.jobs.job import Status
 from coterie.projects.session import Session
-from coterie.projects.sources.relink import Lost, find_lost, find_near, require_same
+from coterie.projects.sources.relink import MissingFile, find_lost, find_near, require_same
 from tests.refusals import refuses
 
 RECIPE = """
@@ -28,9 +28,9 @@ params = { size = 5 }
 """
 
 
-def lost_of(path: Path) -> Lost:
+def lost_of(path: Path) -> MissingFile:
     found = fingerprint(path, lambda: None, partly=True)
-    return Lost(path.name, found.sha256, found.nbytes, found.blocks)
+    return MissingFile(path.name, found.sha256, found.nbytes, found.blocks)
 
 
 @pytest.fixture
@@ -47,7 +47,9 @@ def test_a_file_is_found_by_its_bytes_under_another_name(folder: Path) -> None:
     wanted = folder / "deep" / "er" / "renamed.tif"
     lost = lost_of(wanted)
     told: list[str] = []
-    found = find_lost(Lost("scene.tif", lost.sha256, lost.nbytes), folder, report=told.append)
+    found = find_lost(
+        MissingFile("scene.tif", lost.sha256, lost.nbytes), folder, report=told.append
+    )
     assert found == wanted
     assert any("scene.tif" in said for said in told)  # of that name, but other bytes
     assert find_near(lost, folder) == wanted
@@ -55,7 +57,7 @@ def test_a_file_is_found_by_its_bytes_under_another_name(folder: Path) -> None:
 
 def test_an_old_project_knows_no_size_and_goes_by_the_ending(folder: Path) -> None:
     lost = lost_of(folder / "deep" / "er" / "renamed.tif")
-    old = Lost("scene.tif", lost.sha256)
+    old = MissingFile("scene.tif", lost.sha256)
     assert find_lost(old, folder).name == "renamed.tif"
     assert find_near(old, folder) is None
 
@@ -71,11 +73,11 @@ def test_a_folder_is_found_as_a_whole(tmp_path: Path) -> None:
 
 def test_what_is_not_there_is_said_with_what_was_seen(folder: Path) -> None:
     with refuses("file-not-found", DataError):
-        find_lost(Lost("x.tif", "0" * 64, 77), folder)
+        find_lost(MissingFile("x.tif", "0" * 64, 77), folder)
     with refuses("file-not-found", DataError):
-        find_lost(Lost("x.tif", "0" * 64, 1000), folder)
+        find_lost(MissingFile("x.tif", "0" * 64, 1000), folder)
     with refuses("file-not-found", DataError):
-        find_lost(Lost("x.tif", "0" * 64, 1000), folder / "nowhere")
+        find_lost(MissingFile("x.tif", "0" * 64, 1000), folder / "nowhere")
 
 
 def test_links_are_not_followed_out_of_the_folder(tmp_path: Path) -> None:

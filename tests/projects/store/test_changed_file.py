@@ -9,11 +9,11 @@ import pytest
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.recipe.keys import Computed
 from coterie.projects.store.changed_file import differences
-from coterie.projects.store.state import Kept
+from coterie.projects.store.state import ProjectState
 
 KEY, OTHER = "a" * 64, "b" * 64
 STEP = Step("groups", "clusterer/k-means", ("data",), {"k": 2})
-HERE = Kept(Recipe("Mine", (Source(open="a.csv"),), (STEP,)), {"groups": Computed(KEY, {})})
+HERE = ProjectState(Recipe("Mine", (Source(open="a.csv"),), (STEP,)), {"groups": Computed(KEY, {})})
 WITHOUT = replace(HERE, recipe=replace(HERE.recipe, steps=()), computed={})
 
 
@@ -31,7 +31,7 @@ WITHOUT = replace(HERE, recipe=replace(HERE.recipe, steps=()), computed={})
         (replace(HERE, computed={}), "“groups” has a result only here."),
     ],
 )
-def test_each_difference_is_a_sentence(there: Kept, said: str) -> None:
+def test_each_difference_is_a_sentence(there: ProjectState, said: str) -> None:
     (found,) = differences(HERE, there)
     assert said in found
 

@@ -350,7 +350,7 @@ def test_what_is_let_go_in_the_name_of_the_project_before_spares_restored_work(
         if by == "quota":
             session._runs.computed.emit("data", True)
         else:
-            session._backstage.do_quietly(lambda: session._storage.let_go(restored))
+            session._background.do_quietly(lambda: session._storage.let_go(restored))
         keep(adoption)
 
     monkeypatch.setattr(Adoption, "keep", keep_too_late)
@@ -361,7 +361,7 @@ def test_what_is_let_go_in_the_name_of_the_project_before_spares_restored_work(
     assert not orphan.folder.exists()
     # Afterwards it is a project like others: what nobody names makes room.
     session._runs.computed.emit("data", True)
-    session._backstage.do("wait", lambda: None, lambda _: None)
+    session._background.do("wait", lambda: None, lambda _: None)
     session.wait(60)
     assert before not in session._storage.workspace
     assert session._storage.home.spared == frozenset()
