@@ -11,7 +11,7 @@ import numpy as np
 from coterie.core.api.partial_affinity import Glimpse
 from coterie.core.errors import CoterieError, DataError
 from coterie.core.model.arrays import Array
-from coterie.core.model.encoded import Encoded
+from coterie.core.model.artefacts import Encoded
 from coterie.core.model.encoding import decode, encode
 from coterie.core.model.figures import Figure
 

@@ -1,4 +1,4 @@
-"""An artefact: the immutable result of a step, with the key of what determines it."""
+"""An artefact: the immutable result of a step as plain parts, and the key of what determines it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from coterie.core.model.encoding import Encoded
+from coterie.core.model.arrays import Array
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A noun as plain parts, which every store writes and reads."""
+
+    type: str
+    version: int
+    meta: dict[str, Any] = field(default_factory=dict)
+    arrays: dict[str, Array] = field(default_factory=dict)
+    strings: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays and strings."""
+        texts = sum(len(text) for values in self.strings.values() for text in values)
+        return sum(int(array.nbytes) for array in self.arrays.values()) + texts
 
 
 @dataclass(frozen=True)

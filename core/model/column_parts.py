@@ -18,8 +18,8 @@ import numpy as np
 
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Array, is_sparse
+from coterie.core.model.artefacts import Encoded
 from coterie.core.model.columns import CODED, NUMERIC, Column, Texts
-from coterie.core.model.encoded import Encoded
 
 _TEXTS = ("name", "type", "role", "unit", "why")
 

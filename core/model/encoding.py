@@ -38,9 +38,9 @@ from coterie.core.model.arrays import (
     is_sparse,
     plain_values,
 )
+from coterie.core.model.artefacts import Encoded as Encoded
 from coterie.core.model.column_parts import decode_table, encode_table
 from coterie.core.model.dataset import Dataset
-from coterie.core.model.encoded import Encoded as Encoded
 from coterie.core.model.result_types import RESULT_TYPES
 from coterie.core.model.results import Result
 from coterie.core.model.upgrades import upgraded

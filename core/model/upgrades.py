@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 
 from coterie.core.errors import DataError
-from coterie.core.model.encoded import Encoded
+from coterie.core.model.artefacts import Encoded
 
 Upgrade: TypeAlias = Callable[[Encoded], Encoded]
 

@@ -5,7 +5,7 @@ data pass a module when one of its functions takes or returns them: text of the 
 list or table with an entry for each item, or a value (a dataclass, tuple or dict) that holds one.
 Objects that merely keep a reference, such as the session, do not count. Listed apart are modules
 that the data pass only because of what this recipe computes and this window shows: methods, the
-mathematics, panels, widgets and other views.
+mathematics, panels, widgets and other views, and what nobody but these hands the data to.
 
 The walk is taken twice: with the engine as a process, which shows the window's side of the channel,
 and with the engine in a thread, which shows the engine's side. Each module is listed at the hop
@@ -21,6 +21,8 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -41,13 +43,23 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = tuple(f"{ROOT / package}/" for package in ("core", "plugins", "projects", "gui"))
 PATIENCE = 300_000  # milliseconds
 # Passed only because of what this recipe computes and this window shows.
-BESIDE = ("gui/toolkit/", "gui/panels/", "plugins/", "core/numerics/")
+BESIDE = ("gui/toolkit/", "gui/panels/", "plugins/", "core/numerics/", "core/engine/inprocess.py")
+HANDING_ON = ("gui/toolkit/", "plugins/readers/", "core/engine/inprocess.py")  # to all others
 ITEMS = 61  # of no other use in the program, so an extent of 61 means the items
 MARK = "7.6543"  # a cell of the file
 DEEPEST = 4
 MOST_LOOKS = 300  # at the calls of one function
 
-Hops = dict[str, dict[str, str]]  # by hop: the modules, and the function that the data passed
+
+@dataclass
+class Passed:
+    """The function of a module that the data passed first, and whether that was on the way."""
+
+    function: str = ""
+    on_the_way: bool = False
+
+
+Hops = dict[str, dict[str, Passed]]  # by hop: the modules that are called
 
 
 def carries_data(value: Any, depth: int = DEEPEST) -> bool:
@@ -74,7 +86,7 @@ class Trace:
 
     def __init__(self) -> None:
         self.hops: Hops = {}
-        self._present: dict[str, str] = {}
+        self._present: dict[str, Passed] = {}
         self._looks: Counter[CodeType] = Counter()
 
     def begin(self, hop: str) -> None:
@@ -88,9 +100,11 @@ class Trace:
         if event not in ("call", "return") or code.co_name == "<module>":
             return
         file = code.co_filename
-        if not file.startswith(PACKAGES) or self._present.get(file):
+        if not file.startswith(PACKAGES):
             return
-        self._present.setdefault(file, "")
+        found = self._present.setdefault(file, Passed())
+        if found.on_the_way:
+            return
         self._looks[code] += 1
         if self._looks[code] > MOST_LOOKS:
             return
@@ -98,7 +112,9 @@ class Trace:
         taken = [frame.f_locals.get(name) for name in names] if event == "call" else [value]
         try:
             if any(carries_data(one) for one in taken):
-                self._present[file] = code.co_qualname
+                found.on_the_way = not _is_for_others(frame)
+                if found.on_the_way or not found.function:
+                    found.function = code.co_qualname
         except Exception:  # a half-made object: it is looked at again when it is passed on
             return
 
@@ -191,24 +207,45 @@ def _wait(done: Callable[[], bool]) -> None:
 def report(walks: list[Hops]) -> Iterator[str]:
     """Yield the modules by the hop at which the data first pass them, and their numbers."""
     seen: set[str] = set()
+    told: set[str] = set()  # listed apart
     counted = 0
     for hop in walks[0]:
         passed = {
-            str(Path(file).relative_to(ROOT)): function
+            str(Path(file).relative_to(ROOT)): found
             for hops in walks
-            for file, function in hops[hop].items()
-            if function
+            for file, found in sorted(hops[hop].items(), key=lambda one: one[1].on_the_way)
+            if found.function
         }
-        new = passed.keys() - seen
-        own = sorted(name for name in new if _is_on_the_way(name))
-        beside = sorted(new - set(own))
-        seen |= new
+        own = sorted(name for name in passed.keys() - seen if passed[name].on_the_way)
+        beside = sorted(passed.keys() - seen - set(own) - told)
+        seen |= set(own)
+        told |= set(beside)
         counted += len(own)
         yield f"{hop}: {len(own)} modules, and {len(beside)} methods, widgets and other views"
-        yield from (f"    {name}: {passed[name]}" for name in own)
+        yield from (f"    {name}: {passed[name].function}" for name in own)
         yield from (f"        ({name})" for name in beside)
     called = {file for hops in walks for hop in hops.values() for file in hop}
     yield f"{counted} modules on the way of the data; {len(called)} modules are called in all."
+
+
+def _is_for_others(frame: FrameType | None) -> bool:
+    """Whether a function is called by or for a method, a panel, or a view other than Convergence.
+
+    Readers, and what hands everything on, do not count as such.
+    """
+    at = frame
+    while at is not None:
+        file = at.f_code.co_filename
+        if file.startswith(PACKAGES) and _is_beside(file, first=at is frame):
+            return True
+        at = at.f_back
+    return False
+
+
+@cache
+def _is_beside(file: str, *, first: bool) -> bool:
+    name = str(Path(file).relative_to(ROOT))
+    return not _is_on_the_way(name) and (first or not name.startswith(HANDING_ON))
 
 
 def _is_on_the_way(name: str) -> bool:
