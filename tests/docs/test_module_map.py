@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 import sys
 from pathlib import Path
@@ -19,6 +20,14 @@ USUAL_LINES = 120  # the median
 def test_the_map_is_up_to_date() -> None:
     text = (DOCS / "architecture.md").read_text(encoding="utf-8")
     assert text == module_map.with_map(text, DOCS.parent), "Run ./dev docs."
+
+
+def test_what_the_page_names_is_there() -> None:
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:core|plugins|projects|gui|docs|bench|tests)/[\w./]*)`", text)
+    at = DOCS.parent
+    lost = {n for n in named if not (at / n).exists() and not (at / f"{n}.py").exists()}
+    assert lost == set()
 
 
 def test_every_room_says_what_it_is_for() -> None:
