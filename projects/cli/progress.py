@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from coterie.projects.cli.terminal import harmless, own_stream
 
@@ -11,7 +11,11 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
+    from coterie.projects.cli.session_runner import Work
     from coterie.projects.jobs.job import EngineJob
+    from coterie.projects.jobs.trials import Trials, TrialTable
+
+T = TypeVar("T", bound="TrialTable")
 
 
 class StepLines:
@@ -92,3 +96,21 @@ def _bars(console: Console) -> Progress:
         console=console,
         transient=True,
     )
+
+
+def finished_trials(work: Work, trials: Trials[T], title: str, count: int) -> T:
+    """Finish trials that have been started, with a bar on a terminal; return their table."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bars:
+        task = bars.add_task(title, total=count)
+
+        def on_table(table: TrialTable) -> None:
+            bars.update(task, completed=table.done)
+
+        trials.changed.connect(on_table)
+        work.finish()
+    assert trials.table is not None
+    return trials.table

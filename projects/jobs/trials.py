@@ -33,6 +33,11 @@ class TrialTable:
     state: TrialState = field(default="running", kw_only=True)
     message: str = field(default="", kw_only=True)
 
+    @property
+    def done(self) -> int:
+        """How many trials have ended."""
+        raise NotImplementedError
+
 
 T = TypeVar("T", bound=TrialTable)
 

@@ -69,11 +69,7 @@ def moved(
     """Move items into a group of k, by its 0-based number."""
     if not len(items):
         raise RecipeError("Select the items to move first.", code="nothing-selected")
-    if recipe.step(step).use != EDIT:
-        new = Step(recipe.free_name("named"), EDIT, (step,))
-        recipe, step = followed(recipe, step, new), new.name
-    else:
-        recipe = _used_instead(recipe, recipe.step(step).of[0], step)
+    recipe, step = _own_edit(recipe, step)
     params = dict(recipe.step(step).params)
     target = _numbers(params.get("groups", []), k)[group][0]
     gone = {int(item) for item in items}
@@ -126,13 +122,17 @@ def _with_value(recipe: Recipe, edit: str, what: str, group: int, value: str) ->
     return recipe.changed(edit, params={**params, what: values}), edit
 
 
-def _rearranged(recipe: Recipe, step: str, order: Sequence[Sequence[int]]) -> tuple[Recipe, str]:
-    """The groups of `step` in another order, some together; its names and colours follow."""
+def _own_edit(recipe: Recipe, step: str) -> tuple[Recipe, str]:
+    """An edit that all later steps see: `step` if it is one, or a new one after it."""
     if recipe.step(step).use != EDIT:
         new = Step(recipe.free_name("named"), EDIT, (step,))
-        recipe, step = followed(recipe, step, new), new.name
-    else:
-        recipe = _used_instead(recipe, recipe.step(step).of[0], step)
+        return followed(recipe, step, new), new.name
+    return _used_instead(recipe, recipe.step(step).of[0], step), step
+
+
+def _rearranged(recipe: Recipe, step: str, order: Sequence[Sequence[int]]) -> tuple[Recipe, str]:
+    """The groups of `step` in another order, some together; its names and colours follow."""
+    recipe, step = _own_edit(recipe, step)
     params = dict(recipe.step(step).params)
     before = _numbers(params.get("groups", []), sum(map(len, order)))
     params["groups"] = [[number for group in new for number in before[group]] for new in order]

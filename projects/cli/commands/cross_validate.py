@@ -13,6 +13,7 @@ from coterie.core.errors import RecipeError
 from coterie.projects.cli.commands.run import SUFFIX, read
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
 from coterie.projects.cli.output_files import require_output
+from coterie.projects.cli.progress import finished_trials
 from coterie.projects.cli.set_option import recipe_as_declared, with_changes
 
 if TYPE_CHECKING:
@@ -138,25 +139,9 @@ def _open(work: Work, name: str, changes: list[str]) -> None:
 
 
 def _run(work: Work, plan: CrossValidationPlan) -> CrossValidationTable:
-    from rich.console import Console
-    from rich.progress import Progress
-
-    from coterie.projects.jobs.cross_validate_results import CrossValidationTable
-
-    session = work.session
-    tables = [CrossValidationTable(plan)]
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bars:
-        task = bars.add_task("repetitions", total=plan.count)
-
-        def on_table(table: CrossValidationTable) -> None:
-            tables.append(table)
-            bars.update(task, completed=table.done)
-
-        session.cross_validations.changed.connect(on_table)
-        session.cross_validations.start(plan)
-        work.finish()
-    return tables[-1]
+    runs = work.session.cross_validations
+    runs.start(plan)
+    return finished_trials(work, runs, "repetitions", plan.count)
 
 
 def _measure(table: CrossValidationTable, of: str) -> str:

@@ -13,6 +13,7 @@ from coterie.core.errors import RecipeError
 from coterie.projects.cli.commands.run import read
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
 from coterie.projects.cli.output_files import require_output
+from coterie.projects.cli.progress import finished_trials
 from coterie.projects.cli.set_option import recipe_as_declared, with_changes
 
 if TYPE_CHECKING:
@@ -135,25 +136,8 @@ def _plan(work: Work, step: str, over: list[str], score: str, of: str) -> SweepP
 
 
 def _run(work: Work, plan: SweepPlan) -> SweepTable:
-    from rich.console import Console
-    from rich.progress import Progress
-
-    from coterie.projects.jobs.sweep_plan import SweepTable
-
-    session = work.session
-    tables = [SweepTable.empty(plan)]
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bars:
-        task = bars.add_task(f"sweep of {plan.step}", total=plan.count)
-
-        def on_table(table: SweepTable) -> None:
-            tables.append(table)
-            bars.update(task, completed=table.done)
-
-        session.sweeps.changed.connect(on_table)
-        session.sweeps.start(plan)
-        work.finish()
-    return tables[-1]
+    work.session.sweeps.start(plan)
+    return finished_trials(work, work.session.sweeps, f"sweep of {plan.step}", plan.count)
 
 
 def _print(table: SweepTable) -> None:
