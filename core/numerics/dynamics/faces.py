@@ -138,10 +138,13 @@ class _Face:
     def _to_the_border(self, way: Floats) -> float:
         """How far a way on which xᵀA x rises throughout leads until a large share is gone.
 
-        0 when it does not start from where it was found, or takes nothing from large shares.
+        Where only small ones fall, until they are gone on average. 0 when the way does not start
+        from where the population is, or takes nothing from anybody.
         """
-        shares = self._x[self._items]
-        falling = (way < 0) & (shares >= LARGE * float(shares.max()))
-        if self.products or not falling.any():
+        shares, falling = self._x[self._items], way < 0
+        if self.products or not shares[falling].any():
             return 0.0
-        return float((shares[falling] / -way[falling]).min())
+        large = falling & (shares >= LARGE * float(shares.max()))
+        if large.any():
+            return float((shares[large] / -way[large]).min())
+        return float(shares[falling].sum() / -way[falling].sum())
