@@ -35,6 +35,11 @@ def _registry() -> Registry:
     return Registry.load(safe_mode=True)
 
 
+def component(use: str) -> Any:
+    """Return the class of a method."""
+    return _registry().component(use)
+
+
 def read(name: str, reader: str = "csv", **params: Any) -> Any:
     """Return a file of the data folder, or None when there is none."""
     file = next(
