@@ -25,6 +25,16 @@ def listed(words: Sequence[object], last: str = "and") -> str:
     return f" {last} ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 
 
+def first_of(words: Sequence[str], most: int = 5) -> str:
+    """Return the first of many names, and how many more there are.
+
+    >>> first_of(["B1", "B2"]), first_of(["B1", "B2", "B3", "B4"], 2)
+    ('B1 and B2', 'B1, B2 and 2 more')
+    """
+    more = len(words) - most
+    return listed(words if more < 2 else [*words[:most], f"{more} more"])
+
+
 def with_article(word: str) -> str:
     """Return a noun as one of its kind.
 

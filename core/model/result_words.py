@@ -17,7 +17,7 @@ MOST_LISTED = 6
 
 def dataset_size(data: Dataset) -> str:
     """Return "300 × 2", or how many items there are when they have no features."""
-    return f"{data.n} × {data.d}" if data.d else f"{data.n} items"
+    return f"{data.n:,} × {data.d:,}" if data.d else counted(data.n, "item")
 
 
 def dataset_summary(data: Dataset) -> str:

@@ -67,6 +67,8 @@ class SelectingState:
     def headline(self) -> str:
         """How many items are selected."""
         selection = self._session.selection
+        if not selection.n and self._session.recipe.sources:  # a scene, or nothing was read yet
+            return "There are no items yet. Run a step to select among them."
         if not selection.n:
             return "Open data to select among its items."
         return f"{selection.count:,} of {selection.n:,} items selected"

@@ -12,6 +12,7 @@ from coterie.core.errors import DataError
 from coterie.core.formats.products.quality import is_no_band
 from coterie.core.formats.products.sentinel2 import WAVELENGTHS
 from coterie.core.formats.rasters.scene import Band, Scene
+from coterie.core.wording import first_of
 
 ENDINGS = (".tif", ".tiff", ".jp2", ".img", ".bil", ".bsq", ".nc", ".vrt")
 MOST_FILES = 500
@@ -38,7 +39,7 @@ def scene_of_folder(folder: Path, describe: Callable[[Path], Scene]) -> Scene:
     scene = stacked(folder, bands, describe)
     if not left_out:
         return scene
-    note = f"Left out, because they describe other bands: {', '.join(left_out):.200}."
+    note = f"Left out, because they describe other bands: {first_of(left_out)}."
     return replace(scene, notes=(*scene.notes, note))
 
 
@@ -68,7 +69,7 @@ def stacked(folder: Path, files: Sequence[str], describe: Callable[[Path], Scene
     bands, order = _ordered(bands)
     notes = [f"Made of {len(ordered)} files, in the order of {order}."] if len(ordered) > 1 else []
     if coarser:
-        notes.append(f"Brought to the finest grid: {', '.join(coarser):.200}.")
+        notes.append(f"Brought to the finest grid: {first_of(coarser)}.")
     types = {scene.dtype for scene in scenes.values()}
     return replace(
         finest,

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QImage
 
+from coterie.core.api.frame import Frame
 from coterie.core.errors import DataError, in_words
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.plots.animated_png import animated_png
@@ -33,6 +34,7 @@ class Filming(QObject):
         self._taken: list[QImage] = []
         self._path = Path()
         self._before: int | None = None
+        self._first: Frame | None = None  # of the run that is animated
 
     @property
     def busy(self) -> bool:
@@ -51,13 +53,22 @@ class Filming(QObject):
             )
         which = np.linspace(0, count - 1, min(count, _MOST_PICTURES)).round().astype(int)
         self._left, self._taken, self._path = which.tolist(), [], path
-        self._before = live.position
+        self._before, self._first = live.position, live.moments[0]
         self._timer.start()
 
     def _take_one(self) -> None:
         view = self._view
         live, count = view.state.live, len(self._left) + len(self._taken)
-        if not self._left or self._left[0] >= len(live.moments):  # another run has begun
+        if not live.moments or live.moments[0] is not self._first:
+            self._timer.stop()
+            self._taken = []
+            view.session.logged.emit(
+                f"'{self._path.name}' was not written: another run is shown now. Save it when that "
+                "has ended."
+            )
+            view.refresh()
+            return
+        if not self._left:
             self._timer.stop()
             live.scrub(self._before)
             pictures = self._taken

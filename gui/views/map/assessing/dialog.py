@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QSpinBox,
     QStackedWidget,
     QTableWidget,
@@ -64,6 +65,7 @@ class AssessDialog(QDialog):
         self.pages = QStackedWidget()
         self.pages.addWidget(self._make_plan())
         self.pages.addWidget(self._make_places())
+        self._turn_to(0)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 16, 18, 14)
         layout.setSpacing(10)
@@ -106,7 +108,7 @@ class AssessDialog(QDialog):
         self.begin = QPushButton("Draw places")
         self.begin.setProperty("role", "primary")
         self.keep = QPushButton("Keep the present ones")
-        self.keep.clicked.connect(lambda: self.pages.setCurrentIndex(1))
+        self.keep.clicked.connect(lambda: self._turn_to(1))
         self.keep.hide()
         self.begin.setEnabled(False)  # until the pixels are counted
         self.begin.clicked.connect(self._on_begin)
@@ -156,7 +158,7 @@ class AssessDialog(QDialog):
 
     def _on_again(self) -> None:
         self.keep.show()
-        self.pages.setCurrentIndex(0)
+        self._turn_to(0)
         self._show_plan()
 
     def _on_begin(self) -> None:
@@ -234,11 +236,19 @@ class AssessDialog(QDialog):
         grid.setRowStretch(1, 1)
         return page
 
+    def _turn_to(self, page: int) -> None:
+        """Show the plan or the places; what is not shown takes no room."""
+        usual, none = QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored
+        for at in range(self.pages.count()):
+            shown = usual if at == page else none
+            self.pages.widget(at).setSizePolicy(shown, shown)
+        self.pages.setCurrentIndex(page)
+
     def show_assessment(self, assessment: Assessment, at: int | None = None) -> None:
         """Show the answers so far, and a place: the next without an answer if none is named."""
         self._assessment = assessment
         if self.pages.currentIndex() != 1:
-            self.pages.setCurrentIndex(1)
+            self._turn_to(1)
             self.resize(max(self.width(), CHECKING[0]), max(self.height(), CHECKING[1]))
         self.at = assessment.next_open(self.at) if at is None else at
         if self.at < 0:

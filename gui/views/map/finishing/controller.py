@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMainWindow
 
 from coterie.core.errors import in_words
 from coterie.core.formats.rasters.scene import Scene
@@ -68,10 +67,8 @@ class FinishDesk(QObject):
         made, said = found
         view = self._view
         view.state.keep_map(made)
+        view.run.say_finished(f"Wrote {made.path.name}. {' '.join(said)}")
         view.refresh()
-        window = view.window()
-        if isinstance(window, QMainWindow):
-            window.statusBar().showMessage(f"Wrote {made.path.name}. {' '.join(said)}", 8000)
 
     def _on_failed(self, error: BaseException) -> None:
         self._view.say(in_words(error))

@@ -13,6 +13,7 @@ _WORDS = {
     "labelling": "Classifying the scene",
     "stopped": "Stopped",
     "done": "Scene classified",
+    "finished": "Map finished",
     "failed": "The scene could not be classified",
 }
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 Plan = Callable[[], tuple[MapRequest, Made | None]]
-Phase = Literal["idle", "learning", "labelling", "stopped", "done", "failed"]
+Phase = Literal["idle", "learning", "labelling", "stopped", "done", "failed", "finished"]
 
 
 class LabellingRun:
@@ -99,6 +99,13 @@ class LabellingRun:
         """Say no more of a run that has ended; it can still be resumed by asking for it again."""
         if not self.going_on:
             self._enter("idle", "")
+
+    def say_finished(self, message: str) -> None:
+        """Say that a finished copy of the map is there, in place of what is said of the map."""
+        if not self.going_on:
+            self.made = None  # the copy is shown now
+            self.done, self.notes = 1.0, (message,)
+            self._enter("finished", message)
 
     def _label(self) -> None:
         assert self._plan is not None

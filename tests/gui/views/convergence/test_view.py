@@ -345,6 +345,23 @@ def test_a_run_is_saved_as_an_animation(
     assert view.state.live.position is None
 
 
+def test_an_animation_of_a_run_that_is_gone_is_not_written_and_says_so(
+    session: Any,
+    shown: Callable[[ConvergenceView], ConvergenceView],
+    qtbot: QtBot,
+    tmp_path: Path,
+) -> None:
+    view = shown(ConvergenceView(session))
+    said: list[str] = []
+    session.logged.connect(said.append)
+    path = tmp_path / "run.apng"
+    view.export_picture(path)
+    view.state.live.show_trace(view.state.live.step, None)
+    qtbot.waitUntil(lambda: not view.filming.busy)
+    assert not path.exists()
+    assert any(path.name in sentence for sentence in said)
+
+
 def test_all_shares_sorted_are_an_area(view: ConvergenceView) -> None:
     view.manner.setCurrentIndex(view.manner.findData("area"))
     view.synchronize()

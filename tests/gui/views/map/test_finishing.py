@@ -47,6 +47,10 @@ def test_a_cleaner_copy_is_written_beside_the_map_and_shown(
     dialog.ok.click()
     qtbot.waitUntil(lambda: view.state.made.path == target or bool(view.page.problem))
     assert not view.page.problem
+    assert view.run.phase == "finished"
+    assert target.name in view.strip.message.toolTip()
+    view.run.dismiss()
+    assert view.state.made.path == target
     with rasterio.open(target) as made:
         assert made.read(1)[7, 4] == 0
     for ending in (".gpkg", ".pdf", ".classes.csv", ".qml"):

@@ -54,8 +54,10 @@ def test_places_are_drawn_answered_and_kept(view: Any, qtbot: QtBot) -> None:
     dialog.of.setCurrentIndex(2)
     dialog.error.setValue(10)
     assert "places" in dialog.needed.text()
+    planning = dialog.minimumSizeHint().height()
     dialog.begin.click()
     qtbot.waitUntil(lambda: desk.assessment is not None)
+    assert dialog.minimumSizeHint().height() > planning  # the plan is not as tall as the places
     total = len(desk.assessment.places)
     assert {place.code for place in desk.assessment.places} == {0, 1}
     qtbot.waitUntil(lambda: not dialog.near.pixmap().isNull())
