@@ -65,6 +65,15 @@ class RecipeError(CoterieError, ValueError):
     code = "recipe"
 
 
+def no_data_in(name: str) -> RecipeError:
+    """Return the error for a folder that no reader takes as one data set."""
+    return RecipeError(
+        f"No reader takes the folder '{name}' as one data set. Choose a file in it, or the folder "
+        "in it that has the files.",
+        code="no-reader",
+    )
+
+
 class PluginError(CoterieError, RuntimeError):
     """A plugin broke the contract: wrong result type, invalid schema, unknown id."""
 

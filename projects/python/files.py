@@ -11,7 +11,7 @@ from coterie.core import well_known
 from coterie.core.api.parameters import parse_params
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.engine.file_output import write_whole
-from coterie.core.errors import DataError, no_file
+from coterie.core.errors import DataError, no_data_in, no_file
 from coterie.core.model.recipes import Source
 from coterie.core.optional_parts import naming_parts
 from coterie.inputs import as_dataset, noun_of
@@ -51,6 +51,8 @@ def read(path: str | PathLike[str], *, reader: str = "", **params: Any) -> Resul
         if not file.exists():
             raise _no_file_or_sample(where)
         known = built_ins().catalogue.reader_of(file) or all_methods().catalogue.reader_of(file)
+        if known is None and file.is_dir():
+            raise no_data_in(file.name)
         if known is None:
             raise DataError(
                 f"No reader supports '{file.name}'. Name one with reader=.", code="no-reader"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from coterie.core import well_known
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
-from coterie.core.errors import RecipeError, no_file
+from coterie.core.errors import RecipeError, no_data_in, no_file
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.recipe.toml import is_plugin_sample, is_sample
 
@@ -62,6 +62,8 @@ def reader_now(source: Source, catalogue: Catalogue) -> Descriptor:
     except RecipeError:
         if not Path(source.open).exists():
             raise no_file(source.open) from None
+        if Path(source.open).is_dir():
+            raise no_data_in(Path(source.open).name) from None
         raise
 
 

@@ -1,6 +1,6 @@
 """Patches of a map: connected pixels of one class, found strip by strip in bounded memory.
 
-Memory is that of a strip of rows, and a few numbers for each patch.
+Memory is that of a strip of rows, and a few numbers for each patch, of four bytes each.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from coterie.core.formats.rasters.maps import ReadRows
 from coterie.core.model.arrays import Array, Ints
 
-STRIP = 256
+STRIP = 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,10 +26,12 @@ class Patches:
     Attributes
     ----------
     of_piece : (pieces,) patch of each
+    starts : number of the first piece of each strip
     sizes, classes : (patches,) pixels, and class; no data is a class of its own
     """
 
     of_piece: Ints
+    starts: tuple[int, ...]
     sizes: Ints
     classes: Ints
 
@@ -45,28 +47,33 @@ def find_patches(read: ReadRows, height: int, check: Callable[[], None]) -> Patc
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    sizes, classes, pairs = [], [], [np.empty((2, 0), dtype=np.int64)]
+    sizes, classes, pairs = [], [], [np.empty((2, 0), dtype=np.int32)]
     above: tuple[Array, Ints] | None = None
-    count = 0
-    for codes, pieces in _strips(read, height, check):
-        made = int(pieces.max()) + 1 - count
-        flat = pieces.reshape(-1) - count
-        sizes.append(np.bincount(flat, minlength=made))
-        first = np.zeros(made, dtype=np.int64)
+    count, starts = 0, []
+    for codes, pieces, start in _strips(read, height, check):
+        starts.append(start)
+        flat = pieces.reshape(-1)
+        sizes.append(np.bincount(flat).astype(np.int32))
+        first = np.empty(len(sizes[-1]), dtype=np.int32)
         first[flat] = codes.reshape(-1)
         classes.append(first)
         if above is not None:
             same = above[0] == codes[0]
-            pairs.append(np.unique(np.stack([above[1][same], pieces[0][same]]), axis=1))
-        above, count = (codes[-1], pieces[-1]), count + made
+            # Side by side most pairs come again and again.
+            pair = np.stack([above[1][same], pieces[0][same] + start])
+            again = (pair[:, 1:] == pair[:, :-1]).all(axis=0)
+            pairs.append(pair[:, np.concatenate([[True], ~again])] if again.size else pair)
+        above, count = (codes[-1], pieces[-1] + start), start + len(first)
     joined = np.concatenate(pairs, axis=1)
+    pairs.clear()
     graph = coo_array((np.ones(joined.shape[1], dtype=np.int8), tuple(joined)), (count, count))
+    del joined
     number, of_piece = connected_components(graph, directed=False)
-    every = np.concatenate(sizes)
-    total = np.bincount(of_piece, weights=every, minlength=number).astype(np.int64)
-    kinds = np.zeros(number, dtype=np.int64)
+    del graph
+    total = np.bincount(of_piece, weights=np.concatenate(sizes), minlength=number)
+    kinds = np.empty(number, dtype=np.int32)
     kinds[of_piece] = np.concatenate(classes)
-    return Patches(of_piece.astype(np.int64), total, kinds)
+    return Patches(of_piece, tuple(starts), total.astype(np.int64), kinds)
 
 
 def sieved_rows(
@@ -90,18 +97,13 @@ def sieved_rows(
     into = _neighbours(read, height, patches, small, keep, check)
     classes = patches.classes[_ends(into, small, patches.sizes)]
     of_piece = classes[patches.of_piece]
-    starts: dict[int, int] = {}
-    count = 0
-    for top in range(0, height, STRIP):
-        check()
-        starts[top] = count
-        count += int(_pieces(read(top, min(top + STRIP, height))).max()) + 1
+    starts = {number * STRIP: start for number, start in enumerate(patches.starts)}
 
     def rows(top: int, bottom: int) -> Array:
         parts = []
         for start in range(top // STRIP * STRIP, bottom, STRIP):
             codes = read(start, min(start + STRIP, height))
-            done = of_piece[_pieces(codes) + starts[start]].astype(codes.dtype)
+            done = of_piece[starts[start] :][_pieces(codes)].astype(codes.dtype)
             parts.append(done[max(0, top - start) : bottom - start])
         return np.concatenate(parts)
 
@@ -118,13 +120,15 @@ def _neighbours(
 ) -> Ints:
     """For each small patch the largest that touches it, of several the first; itself for none."""
     n = len(patches.sizes)
-    rank = np.empty(n, dtype=np.int64)  # by size, then the first to be met
-    rank[np.lexsort((-np.arange(n), patches.sizes))] = np.arange(n)
-    best = np.full(n, -1, dtype=np.int64)
+    # By size, then the first to be met.
+    order = (n - 1 - np.argsort(patches.sizes[::-1], kind="stable")).astype(np.int32)
+    rank = np.empty(n, dtype=np.int32)
+    rank[order] = np.arange(n, dtype=np.int32)
+    best = np.full(n, -1, dtype=np.int32)
     gives = patches.classes != keep
     above: Ints | None = None
-    for _, pieces in _strips(read, height, check):
-        here = patches.of_piece[pieces]
+    for _, pieces, start in _strips(read, height, check):
+        here = patches.of_piece[start:][pieces]
         pairs = [(here[:, :-1], here[:, 1:]), (here[:-1], here[1:])]
         if above is not None:
             pairs.append((above[None], here[:1]))
@@ -133,13 +137,12 @@ def _neighbours(
                 touch = (a != b) & small[a] & gives[b]
                 np.maximum.at(best, a[touch], rank[b[touch]])
         above = here[-1]
-    order = np.argsort(rank)
-    return np.where(best >= 0, order[best], np.arange(n))
+    return np.where(best >= 0, order[best], np.arange(n, dtype=np.int32))
 
 
 def _ends(into: Ints, small: Array, sizes: Ints) -> Ints:
     """Where each patch ends up: small ones follow their neighbours until one is not small."""
-    ends = np.where(small, into, np.arange(len(into)))
+    ends = np.where(small, into, np.arange(len(into), dtype=np.int32))
     # Of small patches that lead to each other in a circle, the largest has the say.
     turn = ends[ends] == np.arange(len(ends))
     first = turn & (ends != np.arange(len(ends)))
@@ -152,29 +155,33 @@ def _ends(into: Ints, small: Array, sizes: Ints) -> Ints:
         ends = further
 
 
-def _strips(read: ReadRows, height: int, check: Callable[[], None]) -> Iterator[tuple[Array, Ints]]:
-    """Strips of rows, with the piece that each pixel belongs to."""
-    count = 0
+def _strips(
+    read: ReadRows, height: int, check: Callable[[], None]
+) -> Iterator[tuple[Array, Ints, int]]:
+    """Strips of rows, with the piece of the strip that each pixel is in, and how many came before."""
+    start = 0
     for top in range(0, height, STRIP):
         check()
         codes = read(top, min(top + STRIP, height))
-        pieces = _pieces(codes) + count
-        count = int(pieces.max()) + 1
-        yield codes, pieces
+        pieces = _pieces(codes)
+        yield codes, pieces, start
+        start += int(pieces.max()) + 1
 
 
 def _pieces(codes: Array) -> Ints:
     """Connected pixels of one class, numbered from 0 in the order in which they are met."""
     from scipy.ndimage import label
 
-    pieces = np.zeros(codes.shape, dtype=np.int64)
+    pieces = np.empty(codes.shape, dtype=np.int32)  # a strip has fewer than that
     count = 0
     for value in np.unique(codes).tolist():
         inside = codes == value
         found, made = label(inside)
-        pieces[inside] = found[inside] + count
+        pieces[inside] = found[inside] + (count - 1)
         count += made
-    _, first, number = np.unique(pieces, return_index=True, return_inverse=True)
-    order = np.empty(len(first), dtype=np.int64)
-    order[np.argsort(first)] = np.arange(len(first))
-    return np.asarray(order[number].reshape(codes.shape))
+    flat = pieces.reshape(-1)
+    first = np.empty(count, dtype=np.int32)
+    first[flat[::-1]] = np.arange(flat.size - 1, -1, -1, dtype=np.int32)  # the last to be set stays
+    order = np.empty(count, dtype=np.int32)
+    order[np.argsort(first)] = np.arange(count, dtype=np.int32)
+    return np.asarray(order[pieces])

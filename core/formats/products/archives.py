@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from coterie.core.errors import DataError
 from coterie.core.io.folders import cache_folder
-from coterie.core.wording import size_in_words
+from coterie.core.wording import counted, size_in_words
 
 ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
 # Compressed pictures hardly shrink, and plain ones to a tenth or so; a bomb shrinks to nothing.
@@ -169,9 +169,9 @@ def _require_space(path: Path, folder: Path, total: int) -> None:
 
 def _bomb(path: Path, total: int, files: int) -> DataError:
     return DataError(
-        f"'{path.name}' would unpack to {size_in_words(total)} or more in {files:,} files, "
-        f"and has {size_in_words(path.stat().st_size)}: unlike any product. It was not unpacked; "
-        "if you trust it, unpack it yourself and open the folder.",
+        f"'{path.name}' has {size_in_words(path.stat().st_size)} and would unpack to "
+        f"{size_in_words(total)} or more in {counted(files, 'file')}, unlike any product. It was "
+        "not unpacked. If you trust it, unpack it yourself and open the folder.",
         code="file-too-large",
     )
 

@@ -75,7 +75,12 @@ def _inside(path: Path, element: ElementTree.Element) -> Path:
     place = (
         (folder / named).resolve() if plain and (relative or Path(named).is_absolute()) else None
     )
-    if place is None or not place.is_relative_to(folder) or place == path.resolve():
+    if place == path.resolve():
+        raise DataError(
+            f"'{path.name}' refers to itself, so it has no pixels. Make it again.",
+            code="not-a-scene",
+        )
+    if place is None or not place.is_relative_to(folder):
         raise DataError(
             f"'{path.name}' refers to '{named:.80}', which is not in its folder and is not read. "
             "Put the files beside it, or convert it to GeoTIFF.",

@@ -71,7 +71,17 @@ def _scene_of_archive(path: Path) -> Scene:
     from coterie.core.formats.products.archives import product_in, unpacked
 
     home = unpacked(path)
-    scene = scene_of(product_in(home))
+    product = product_in(home)
+    try:
+        scene = scene_of(product)
+    except DataError as error:
+        if error.code != "not-a-scene" or product.name not in str(error):
+            raise
+        raise DataError(
+            f"'{path.name}' holds no scene: no rasters, and no metadata of Sentinel-2 (MTD_MSI*) "
+            "or Landsat (*_MTL.txt). Choose the archive of a product.",
+            code="not-a-scene",
+        ) from None
     place = Path(scene.path)
 
     def inside(band: Band) -> Band:

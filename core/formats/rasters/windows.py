@@ -218,7 +218,7 @@ class SceneReader:
         except (RasterioError, OSError) as error:
             raise DataError(
                 f"'{self.scene.name}' cannot be read near row {window.top}, column {window.left}: "
-                f"the file is incomplete or damaged ({_why(error)}). Download it again.",
+                f"the file is incomplete or damaged{_why(error)}. Download it again.",
                 code="file-damaged",
             ) from None
 
@@ -341,8 +341,12 @@ def open_raster(path: Path, file: str = "", part: str = "", threads: int = 1) ->
     except (RasterioError, OSError) as error:
         if not place.exists():
             raise no_file(place) from None
+        if not place.is_dir() and not place.stat().st_size:
+            raise DataError(
+                f"'{place.name}' is empty. Download or copy it again.", code="file-damaged"
+            ) from None
         raise DataError(
-            f"'{place.name}' cannot be read as a raster ({_why(error)}). It may be incomplete, "
+            f"'{place.name}' cannot be read as a raster{_why(error)}. It may be incomplete, "
             "damaged, or in an unknown format; download it again, or convert it to GeoTIFF.",
             code="file-damaged",
         ) from None
@@ -362,7 +366,9 @@ def _require_plain_files(place: Path) -> None:
 
 def _why(error: BaseException) -> str:
     cause = error.__cause__ or error.__context__ or error
-    return " ".join(str(cause).split())[:120]
+    said = " ".join(str(cause).split())[:120].rstrip(".")
+    # What GDAL says of what it does not know says no more than the sentence around it.
+    return "" if not said or "not recognized" in said else f" ({said})"
 
 
 def gdal_window(left: int, top: int, width: int, height: int) -> Any:

@@ -53,12 +53,12 @@ class MapBar(ControlBar):
 
     def _make_choices(self) -> None:
         layout = self.choices
-        self.preset = choice_box("Band combination", 190)
+        self.preset = choice_box("Band combination", 160)
         self.preset.activated.connect(self._on_preset)
         layout.addWidget(self.preset)
         self.bands = []
         for letter, name in (("R", "red"), ("G", "green"), ("B", "blue")):
-            box = choice_box(f"Band shown as {name}", 110)
+            box = choice_box(f"Band shown as {name}", 122)
             box.activated.connect(self._on_bands)
             word = QLabel(letter)
             word.setProperty("role", "muted")

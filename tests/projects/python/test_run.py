@@ -153,6 +153,8 @@ def test_files_are_read_and_written(points: Any, tmp_path: Path) -> None:
     (tmp_path / "strange.xyz").write_text("?")
     assert refusal(lambda: coterie.read(tmp_path / "strange.xyz")) == "no-reader"
     assert refusal(lambda: coterie.write(points, tmp_path / "x.xyz")) == "wrong-extension"
+    (tmp_path / "deep" / "inner").mkdir(parents=True)
+    assert refusal(lambda: coterie.read(tmp_path / "deep")) == "no-reader"
     assert refusal(lambda: coterie.read("x.coterie.h5")) == "no-reader"
 
 

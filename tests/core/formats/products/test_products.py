@@ -22,6 +22,7 @@ from coterie.core.formats.rasters.scene import Scene
 from coterie.core.formats.rasters.truth import find_truth
 from coterie.core.formats.rasters.windows import SceneReader, Window
 from tests.core.formats.rasters.making import corner, cube, write, write_landsat, write_safe
+from tests.refusals import refuses
 
 OLD_MTL = """GROUP = L1_METADATA_FILE
   GROUP = PRODUCT_METADATA
@@ -191,7 +192,6 @@ def test_a_virtual_raster_of_files_beside_it_is_a_scene(tmp_path: Path) -> None:
         "http://127.0.0.1:9/a.tif",
         "/vsizip/a.zip/a.tif",
         "link.tif",
-        "scene.vrt",
         "&lt;VRTDataset/&gt;",
         "",
     ],
@@ -288,6 +288,27 @@ def test_an_archive_that_unpacks_to_far_more_than_it_is_is_refused(tmp_path: Pat
     with pytest.raises(DataError) as caught:
         scene_of(path)
     assert caught.value.code == "file-too-large"
+
+
+def test_an_archive_without_a_scene_is_named_and_not_where_it_is_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "letters.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("readme.txt", "hello")
+    with refuses("not-a-scene", DataError) as refused:
+        scene_of(path)
+    assert path.name in str(refused.value)
+
+
+def test_a_virtual_raster_of_itself_is_refused(tmp_path: Path) -> None:
+    with refuses("not-a-scene", DataError):
+        scene_of(virtual(tmp_path, "scene.vrt"))
+
+
+def test_an_empty_file_is_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "scene.tif").touch()
+    with refuses("file-damaged", DataError) as refused:
+        scene_of(tmp_path / "scene.tif")
+    assert str(tmp_path) not in str(refused.value)
 
 
 def test_an_archive_cut_short_is_said_to_be(tmp_path: Path) -> None:
