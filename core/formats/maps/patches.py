@@ -158,7 +158,7 @@ def _ends(into: Ints, small: Array, sizes: Ints) -> Ints:
 def _strips(
     read: ReadRows, height: int, check: Callable[[], None]
 ) -> Iterator[tuple[Array, Ints, int]]:
-    """Strips of rows, with the piece of the strip that each pixel is in, and how many came before."""
+    """Strips of rows, the piece of the strip that each pixel is in, and how many came before."""
     start = 0
     for top in range(0, height, STRIP):
         check()
