@@ -129,7 +129,7 @@ def taught(
     groups = Clustering(dataset=data, labels=labels)
     if teacher.spread_by:
         near = run("graph/knn", data, weights="affinity")
-        groups = run(teacher.spread_by, near, groups)
+        groups = run(teacher.spread_by, near, groups, **teacher.spreading)
     model = run(teacher.use, data, groups, seed=seed, held_out=0)
     found = component(teacher.use)().apply(model, Dataset(features=asked), Context())
     return np.asarray(found.labels)

@@ -40,7 +40,8 @@ class DominantConstrained(Clusterer):
     The seeds are items by name or number, or the groups of a clustering: one set grows from each
     group. All items but the seeds have −α on the diagonal; with α above the largest eigenvalue
     among them, every equilibrium has a seed in it. A seed that is unlike the others may be left
-    out, which the result says. An item in several sets has the label of the one that pays it most.
+    out, which the result says, unless every seed is to be in a set. An item in several sets has
+    the label of the one that pays it most.
     For undirected graphs.
     """
 
@@ -68,6 +69,11 @@ class DominantConstrained(Clusterer):
             "eigenvalue, so every group contains a seed.",
             json_schema_extra={"unit": "similarity", "advanced": True},
         )
+        every_seed: bool = Field(
+            False,
+            description="Grow further sets from the seeds that a set leaves out, until each is in "
+            "one. A group is then all sets of its seeds, and they stay in it.",
+        )
         tolerance: float = fields.tolerance()
         max_iterations: int = fields.max_iterations(100_000)
         support: float = fields.support(1e-9)  # of many members each has next to nothing
@@ -94,22 +100,19 @@ class DominantConstrained(Clusterer):
         for number, seeds in enumerate(groups):
             context.progress(number, len(groups), f"set {number + 1}")
             require_seeds(affinity, seeds)
-            game = SeededGame.seeded(
-                affinity, seeds, params.alpha or None, base=base, check=context.check
-            )
-            group = watch.grow(game, seeds, params, context)
-            for _ in range(0 if params.alpha else MOST_RAISES):
-                if not group.converged or np.isin(seeds, group.members).any():
-                    break
-                game = game.raised(group.members, group.shares, context.check)
-                group = watch.grow(game, seeds, params, context)
-            prices.append(float(game.price.max(initial=0.0)) * game.scale)
+            group, price = _grown(affinity, base, seeds, watch, params, context)
+            if params.every_seed:
+                group = _covering(group, affinity, base, seeds, watch, params, context)
+            prices.append(price)
             found.append(group)
         context.progress(1, 1, "done")
         membership = np.zeros((affinity.n, len(found)))
         for number, group in enumerate(found):
             membership[group.members, number] = group.shares
         labels = _labels(base, membership)
+        if params.every_seed:
+            for number, seeds in enumerate(groups):
+                labels[seeds] = number
         outside = [seeds[membership[seeds, j] == 0] for j, seeds in enumerate(groups)]
         return Clustering(
             title="Constrained dominant sets",
@@ -189,6 +192,64 @@ def _names_of_seeds(clustering: Clustering) -> tuple[str, ...]:
     """The names of the groups that have items, as those without give no seeds."""
     labels = np.asarray(clustering.labels)
     return tuple(name for group, name in enumerate(clustering.names) if (labels == group).any())
+
+
+def _grown(
+    affinity: Affinity,
+    base: Game,
+    seeds: Ints,
+    watch: _Watch,
+    params: DominantConstrained.Params,
+    context: Context,
+) -> tuple[DominantSet, float]:
+    """The set of some seeds, and its price; the price is raised until a seed is in it."""
+    game = SeededGame.seeded(affinity, seeds, params.alpha or None, base=base, check=context.check)
+    group = watch.grow(game, seeds, params, context)
+    for _ in range(0 if params.alpha else MOST_RAISES):
+        if not group.converged or np.isin(seeds, group.members).any():
+            break
+        game = game.raised(group.members, group.shares, context.check)
+        group = watch.grow(game, seeds, params, context)
+    return group, float(game.price.max(initial=0.0)) * game.scale
+
+
+def _covering(
+    first: DominantSet,
+    affinity: Affinity,
+    base: Game,
+    seeds: Ints,
+    watch: _Watch,
+    params: DominantConstrained.Params,
+    context: Context,
+) -> DominantSet:
+    """All sets of some seeds as one: each grows from the seeds that those before left out.
+
+    Shares are the means of those in the sets. A seed that is similar to nothing stays outside.
+    """
+    sets = [first]
+    left = np.setdiff1d(seeds, first.members)
+    while len(left):
+        context.check()
+        try:
+            require_seeds(affinity, left)
+        except DataError:
+            break
+        found, _ = _grown(affinity, base, left, watch, params, context)
+        if not np.isin(left, found.members).any():  # by a price that is too low
+            break
+        sets.append(found)
+        left = np.setdiff1d(left, found.members)
+    members, place = np.unique(np.concatenate([one.members for one in sets]), return_inverse=True)
+    shares = np.bincount(place, np.concatenate([one.shares for one in sets])) / len(sets)
+    return DominantSet(
+        members=members,
+        shares=shares,
+        cohesiveness=float(np.mean([one.cohesiveness for one in sets])),
+        gap=max(one.gap for one in sets),
+        iterations=sum(one.iterations for one in sets),
+        converged=all(one.converged for one in sets),
+        strict=None if any(one.strict is None for one in sets) else all(s.strict for s in sets),
+    )
 
 
 def _labels(game: Game, membership: Floats) -> Ints:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from coterie.core import well_known
@@ -26,12 +26,14 @@ class Teacher:
     use : the classifier
     spread_by : a clusterer that first gives the classes of the regions to other pixels; or nothing
     scaled : whether features must be brought to one scale before
+    spreading : parameters of that clusterer
     """
 
     title: str
     use: str
     spread_by: str = ""
     scaled: bool = False
+    spreading: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def holds_out(self) -> bool:
@@ -59,6 +61,7 @@ TEACHERS = (
         well_known.CLASSIFIER_NEAREST,
         well_known.CLUSTERER_DOMINANT_CONSTRAINED,
         scaled=True,
+        spreading={"every_seed": True},  # what was painted keeps its class
     ),
 )
 
@@ -145,7 +148,9 @@ def _steps(source: str, regions: str, teacher: Teacher, held_out: float) -> list
     if teacher.spread_by:
         near, classes = "examples similar", "spread classes"
         steps.append(Step(near, well_known.GRAPH_KNN, (learnt,), {"weights": "affinity"}))
-        steps.append(Step(classes, teacher.spread_by, (near, "example classes")))
+        steps.append(
+            Step(classes, teacher.spread_by, (near, "example classes"), dict(teacher.spreading))
+        )
     params = {"held_out": held_out} if teacher.holds_out else {}
     steps.append(Step("taught", teacher.use, (learnt, classes), params))
     return steps

@@ -317,6 +317,10 @@ def files_of(scene: Scene, levels: Sequence[OverviewLevel] = ()) -> tuple[list[P
         write[0].mkdir(mode=0o700, parents=True, exist_ok=True)
     elif is_vrt(path):  # it may refer to any file beside it
         read = [path.parent]
+    elif path.suffix.lower() == ".npz":  # so are its arrays
+        read = [path]
+        write = [cache_folder() / "cubes"]
+        write[0].mkdir(mode=0o700, parents=True, exist_ok=True)
     else:
         named = dict.fromkeys(path / band.file if band.file else path for band in scene.bands)
         read = [file for place in named for file in _beside(place)]

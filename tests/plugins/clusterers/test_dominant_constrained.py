@@ -170,3 +170,27 @@ def test_seeds_that_repel_each_other_do_not_keep_a_group_from_growing() -> None:
     assert found.labels[0] == 0
     assert found.details["sets"][0]["seeds_outside"] == [1]
     assert "2" in found.notes[0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_seed_can_be_in_a_set_of_its_own_group(seed: int) -> None:
+    A = similar(60, seed)
+    seeds = np.full(60, -1)
+    chosen = np.random.default_rng(seed).choice(60, 20, replace=False)
+    seeds[chosen[:10]], seeds[chosen[10:]] = 0, 1
+    once = grow(A, Clustering(labels=seeds))
+    found = grow(A, Clustering(labels=seeds), every_seed=True)
+    shares = np.asarray(found.membership)
+    assert (found.labels[chosen] == seeds[chosen]).all()
+    assert (shares[chosen, seeds[chosen]] > 0).all()
+    assert (shares[np.asarray(once.membership) > 0] > 0).all()  # the first sets are among them
+    np.testing.assert_allclose(shares.sum(axis=0), 1, rtol=1e-9)
+    assert not any(one["seeds_outside"] for one in found.details["sets"])
+
+
+def test_a_seed_that_is_similar_to_nothing_keeps_its_group_and_is_said() -> None:
+    A = np.zeros((4, 4))
+    A[:3, :3] = 1 - np.eye(3)
+    found = grow(A, items=[0, 3], every_seed=True)
+    assert found.labels[[0, 3]].tolist() == [0, 0]
+    assert found.details["sets"][0]["seeds_outside"] == [3]

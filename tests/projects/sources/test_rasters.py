@@ -19,6 +19,7 @@ from rasterio.transform import Affine
 
 from coterie.core.api.context import Context
 from coterie.core.errors import DataError
+from coterie.core.formats.rasters.formats import scene_of
 from coterie.core.formats.rasters.geopackage import write_geopackage
 from coterie.core.formats.rasters.maps import MapGrid, write_map_at
 from coterie.core.formats.rasters.overviews import overviews_of
@@ -74,6 +75,17 @@ def assert_same(scene: Scene, window: Window, bands: tuple[int, ...] = ()) -> No
     assert found.dtype == values.dtype
     np.testing.assert_array_equal(found, values)
     np.testing.assert_array_equal(sound, valid)
+
+
+@pytest.mark.usefixtures("apart")
+def test_an_array_among_others_is_read_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "scene.npz"
+    values = np.random.default_rng(0).random((40, 50, 4))
+    np.savez_compressed(path, img=values, msk=np.zeros((40, 50)))
+    assert_same(scene_of(path), Window(3, 5, 30, 40))
+    for file in (cache_folder() / "cubes").iterdir():  # nobody has unpacked it before
+        file.unlink()
+    assert_same(scene_of(path), Window(3, 5, 30, 40))
 
 
 @pytest.mark.usefixtures("apart")
