@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from reproduction import cuts, euler, joint, lists, scenes, stability, widths
+from reproduction import cuts, euler, joint, lists, scenes, stability, teachers, widths
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGES = ("reproductions.md", "cuts.md")
@@ -44,6 +44,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "isocut": cuts.isocut,
     "landcover": scenes.landcover,
     "clouds": scenes.clouds,
+    "teachers": teachers.teachers,
 }
 
 

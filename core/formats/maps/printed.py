@@ -44,7 +44,7 @@ def write_page(path: Path, made: MapFile, title: str) -> None:
         _legend(figure, grid, counts)
         _scale(figure, plot, grid, wide)
         _north(figure, grid)
-        said = f"{grid.width:,} × {grid.height:,} pixels"
+        said = f"{grid.height:,} × {grid.width:,} pixels"
         said += f" · {_system(grid.crs)}" if grid.crs else ""
         said += f" · one of {step} × {step} pixels shown" if step > 1 else ""
         figure.text(0.05, 0.04, said, fontsize=8, color=QUIET)

@@ -67,7 +67,7 @@ class SpectraPlot(QWidget):
             axis.setLabel("wavelength, nm")
             axis.setStyle(maxTickLevel=0)
         else:
-            names = [band[:9] for band in ground.bands]
+            names = [band[:10] for band in ground.bands]
             room = max(self.canvas.width(), _NARROWEST) / (_LETTER * max(len(names), 1))
             axis.setTicks([[(float(x[i]), names[i]) for i in readable(names, room)]])
             axis.setLabel("band")

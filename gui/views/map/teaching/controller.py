@@ -13,6 +13,7 @@ from coterie.core.errors import CoterieError, in_words
 from coterie.core.formats.maps.uncertainty import uncertainty_path
 from coterie.core.model.arrays import Array
 from coterie.gui.toolkit.background import Aside
+from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.file_dialogs import usual_folder
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.map.labelling.state import map_folder
@@ -51,6 +52,7 @@ class TeachDesk(QObject):
         self._places: list[tuple[int, int]] = []
         self._looked_at: object = None  # the map that the places are of
         self.place: tuple[int, int] | None = None
+        listen(self, view.session.project.opened, self.forget)
         panel = view.teach
         panel.classify_asked.connect(self.classify)
         panel.changed.connect(self._on_changed)
@@ -63,6 +65,11 @@ class TeachDesk(QObject):
     def _view(self) -> MapView:
         # By Qt's half: the two holding each other would keep both, and what they show.
         return cast("MapView", self.parent())
+
+    def forget(self) -> None:
+        """Know of no lesson any more, as when another project was opened."""
+        self._classifier, self._target, self.place = "", None, None
+        self._places, self._looked_at = [], None
 
     @property
     def teaching(self) -> Teaching:

@@ -123,6 +123,8 @@ def test_it_leads_to_uncertain_places_and_labels_them(
     (region,) = view.state.regions.listed
     assert region.in_pixels(view.state.ground).min(axis=0).tolist() == [14, 10]
     assert view.teacher.place != (11, 15)
+    view.session.project.opened.emit()  # another scene has other places
+    assert view.teacher.place is None
 
 
 def test_spectra_of_a_class_are_pooled_over_its_regions() -> None:
