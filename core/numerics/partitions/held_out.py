@@ -10,6 +10,7 @@ import numpy as np
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.results import Score
 from coterie.core.numerics.partitions.accuracy import accuracy_of
+from coterie.core.wording import listed
 
 SQUARES = 12  # along the longer side of a scene
 NOTHING_TO_SPARE = "No group has items to spare, so the accuracy was not measured."
@@ -49,7 +50,7 @@ def held_out(
 
 
 def _take(out: Array, members: Ints, units: Ints, wanted: int, rng: np.random.Generator) -> None:
-    """Hold out whole units of a group until enough items are; the last may be too large."""
+    """Hold out whole units of a group until enough items are; if all are too large, the smallest."""
     if wanted < 1:
         return
     names, place = np.unique(units[members], return_inverse=True)
@@ -61,6 +62,8 @@ def _take(out: Array, members: Ints, units: Ints, wanted: int, rng: np.random.Ge
         if len(inside) <= wanted:
             out[inside] = True
             wanted -= len(inside)
+    if not out[members].any():  # at most half of the group, as there is another unit
+        out[members[place == np.bincount(place).argmin()]] = True
 
 
 def _squares(details: Mapping[str, Any], n: int) -> Ints | None:
@@ -87,6 +90,8 @@ def score_of(found: Ints, known: Ints, names: Sequence[str], k: int) -> Score:
         rows = (*called, "no group")
     judged = accuracy_of(counts, rows)
     low, high = judged.overall_range
+    without = [f"'{called[at]}'" for at in range(k) if not counts[:, at].any()]
+    lacking = f" None of {listed(without)} was among them." if without else ""
     return Score(
         title="Accuracy on items held out",
         value=judged.overall,
@@ -95,6 +100,7 @@ def score_of(found: Ints, known: Ints, names: Sequence[str], k: int) -> Score:
         columns=rows,
         notes=(
             f"{len(known)} items were held out: {judged.overall:.1%} of them are right "
-            f"(95 % interval {low:.1%} to {high:.1%}), kappa {judged.kappa:.3f}.",
+            f"(95 % interval {low:.1%} to {high:.1%}), kappa {judged.kappa:.3f}."
+            f"{lacking}",
         ),
     )

@@ -17,7 +17,8 @@ from coterie.gui.views.map.spectra import PixelSpectrum, places_of, readable
 
 _LETTER = 7.5  # pixels that a letter of the axis takes
 _HINT_LINES = 3
-_NARROWEST = 200  # pixels of the plot before it is laid out
+_VALUES = 45  # pixels of the axis of the values
+_NARROWEST = 150  # pixels of the plot before it is laid out
 
 
 class SpectraPlot(QWidget):
@@ -68,7 +69,9 @@ class SpectraPlot(QWidget):
             axis.setStyle(maxTickLevel=0)
         else:
             names = [band[:10] for band in ground.bands]
-            room = max(self.canvas.width(), _NARROWEST) / (_LETTER * max(len(names), 1))
+            # The plot was hidden so far and has no size yet; the panel has.
+            wide = max(min(self.canvas.width(), self.width()) - _VALUES, _NARROWEST)
+            room = wide / (_LETTER * max(len(names), 1))
             axis.setTicks([[(float(x[i]), names[i]) for i in readable(names, room)]])
             axis.setLabel("band")
         colours = theme.current()

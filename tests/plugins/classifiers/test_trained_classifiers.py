@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Clustering, Context, Dataset, Model, Output, Score
-from coterie.core.numerics.partitions.held_out import held_out
+from coterie.core.numerics.partitions.held_out import held_out, score_of
 from coterie.core.numerics.partitions.trained_classifier import TrainedClassifier
 from coterie.plugins.classifiers.maximum_likelihood import MaximumLikelihood
 from coterie.plugins.classifiers.random_forest import RandomForest
@@ -142,6 +142,20 @@ def test_whole_squares_of_a_scene_are_held_out_and_every_class_keeps_some() -> N
         squares = (rows // 100) * 100 + columns // 100
         mine = labels == group
         assert not set(squares[mine & out]) & set(squares[mine & ~out])
+
+
+def test_of_two_large_strokes_the_smaller_is_held_out() -> None:
+    rows = np.array([0] * 60 + [100] * 40 + [50] * 30 + [0] * 70)
+    columns = np.array([0] * 60 + [100] * 40 + [0] * 30 + [100] * 70)
+    labels = np.array([0] * 100 + [1] * 100)
+    rng = np.random.default_rng(0)
+    out, _ = held_out(labels, 0.25, rng, {"rows": rows, "columns": columns})
+    assert out.tolist() == [False] * 60 + [True] * 70 + [False] * 70
+
+
+def test_a_group_that_nothing_was_held_out_of_is_named() -> None:
+    score = score_of(np.array([0, 1]), np.array([0, 0]), ("cloud", "land"), 2)
+    assert "'land'" in score.notes[0]
 
 
 def test_items_are_held_out_where_no_places_are_known() -> None:
