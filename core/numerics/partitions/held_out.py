@@ -50,7 +50,7 @@ def held_out(
 
 
 def _take(out: Array, members: Ints, units: Ints, wanted: int, rng: np.random.Generator) -> None:
-    """Hold out whole units of a group until enough items are; if all are too large, the smallest."""
+    """Hold out whole units of a group until enough items are, or the smallest alone."""
     if wanted < 1:
         return
     names, place = np.unique(units[members], return_inverse=True)
