@@ -13,6 +13,7 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
+    DataError,
     Field,
     Floats,
     Ints,
