@@ -241,7 +241,9 @@ class AssessDialog(QDialog):
         usual, none = QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored
         for at in range(self.pages.count()):
             shown = usual if at == page else none
-            self.pages.widget(at).setSizePolicy(shown, shown)
+            widget = self.pages.widget(at)
+            if widget is not None:
+                widget.setSizePolicy(shown, shown)
         self.pages.setCurrentIndex(page)
 
     def show_assessment(self, assessment: Assessment, at: int | None = None) -> None:
