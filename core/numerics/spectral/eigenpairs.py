@@ -43,7 +43,7 @@ class Eigenpairs:
     values : (m,)
     vectors : (n, m), the entry that is largest in size positive in each column
     how : the solver, in words
-    residual : largest ‖A v − λ v‖ of all pairs
+    residual : largest ‖A v − λ v‖ of all pairs, or of those whose vectors were asked for
     """
 
     values: Floats

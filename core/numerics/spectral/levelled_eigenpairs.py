@@ -103,9 +103,11 @@ def levelled_eigenpairs(
         elif sharp is not None:
             found.improve(correct, loose, most_rounds)
     assert found is not None
-    needed = k if sharp is None else min(k, max(1, sharp(found.values[:k])))
-    wanted = np.where(np.arange(k) < needed, tolerance * bound, loose)
-    found.improve(correct, wanted, most_rounds)
+    needed = 0
+    while needed < (more := k if sharp is None else min(k, max(1, sharp(found.values[:k])))):
+        needed = more  # by more accurate values it may be more than it was
+        wanted = np.where(np.arange(k) < needed, tolerance * bound, loose)
+        found.improve(correct, wanted, most_rounds)
     return found.pairs(wanted)
 
 

@@ -254,16 +254,21 @@ def _others(
         (members, _within(graph, members, k, sharp, rng, check))
         for members in (np.flatnonzero(graph.piece == p) for p in range(graph.pieces))
     ]
+    worst = max(pairs.residual for _, pairs in found)
+    if len(found) == 1:
+        return found[0][1]
     values = np.concatenate([pairs.values for _, pairs in found])
-    vectors = np.zeros((graph.affinity.n, len(values)))
+    order = np.argsort(-values, kind="stable")[:k]
+    # Only what is kept: of twenty pieces all would be twenty times as much.
+    place = np.full(len(values), -1)
+    place[order] = np.arange(len(order))
+    vectors = np.zeros((graph.affinity.n, len(order)))
     start = 0
     for members, pairs in found:
-        stop = start + len(pairs.values)
-        vectors[members, start:stop] = pairs.vectors
-        start = stop
-    order = np.argsort(-values, kind="stable")[:k]
-    worst = max(pairs.residual for _, pairs in found)
-    return replace(found[0][1], values=values[order], vectors=vectors[:, order], residual=worst)
+        of = place[start : start + len(pairs.values)]
+        vectors[np.ix_(members, of[of >= 0])] = pairs.vectors[:, of >= 0]
+        start += len(of)
+    return replace(found[0][1], values=values[order], vectors=vectors, residual=worst)
 
 
 def _sharp(pieces: int, used: int | None) -> Callable[[Floats], int] | None:
