@@ -145,7 +145,10 @@ class Isoperimetric(Clusterer):
                 alternatives=("use a k-nearest-neighbour graph",),
             )
         size = int(affinity.stored.size) if affinity.form == "factor" else int(affinity.stored.nnz)
-        return Cost(bytes=64 * size + 200 * n, seconds=cuts * (2e-6 * size + 1e-5 * n))
+        if affinity.form == "factor":
+            return Cost(bytes=64 * size + 200 * n, seconds=cuts * (2e-6 * size + 1e-5 * n))
+        # The walk, its system, the order of the edges, and a part of the graph at a time.
+        return Cost(bytes=200 * size + 300 * n, seconds=cuts * (3e-7 * size + 1e-6 * n))
 
 
 class _Run:

@@ -17,6 +17,7 @@ from coterie.core.numerics.similarity.neighbours import (
     nearest_neighbours,
     neighbour_graph,
     require_neighbours,
+    search_seconds,
     typical_length,
 )
 
@@ -104,7 +105,7 @@ class KNN(Graph):
         d = source.d if isinstance(source, Dataset) else 1
         return Cost(
             bytes=80 * n * params.neighbours + 16 * n * d + (64 << 20),
-            seconds=n * n * (4e-11 * d + 2e-9),
+            seconds=search_seconds(n, d) if params.metric != "gower" else n * n * 5e-9,
         )
 
 
@@ -136,6 +137,7 @@ def _nearest(data: Dataset, params: KNN.Params, context: Context) -> Neighbours:
         recall=GOOD_RECALL,
         check=context.check,
         progress=context.progress,
+        each=context.each if context.crew.away else None,
     )
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Floats, Ints, Matrix, SparseMatrix, is_sparse
-from coterie.core.numerics.similarity.approximate import InvertedIndex, worth_indexing
+from coterie.core.numerics.similarity.approximate import (
+    InvertedIndex,
+    ways,
+    worth_indexing,
+)
 from coterie.core.numerics.similarity.distances import require_squares, row_blocks
 from coterie.core.numerics.similarity.exact_search import (
     SPARE,
@@ -37,6 +42,7 @@ FLOOR = 1e-3  # a width of zero becomes this share of the median width
 GOOD_RECALL = 0.99  # what graphs of very many items ask for
 
 Progress = Callable[[float, float, str], None]
+Each = Callable[[Callable[[slice], tuple[Ints, Floats]], Iterable[slice]], Iterator[Any]]
 Metric = Literal["euclidean", "cosine", "manhattan"]
 
 
@@ -94,6 +100,7 @@ def nearest_neighbours(
     check: Check | None = None,
     progress: Progress | None = None,
     workers: int = -1,
+    each: Each | None = None,
 ) -> Neighbours:
     """Return the nearest *other* items of each item, and how far they are, nearest first.
 
@@ -114,6 +121,7 @@ def nearest_neighbours(
     check : called for every chunk, to let a run be cancelled
     progress : called with chunks done, chunks in all and a word
     workers : threads, −1 for one a core
+    each : applies a function to many values on other machines (`Context.each`), which then search
 
     Returns
     -------
@@ -147,12 +155,25 @@ def nearest_neighbours(
             code="too-many-features",
         )
     task = _task(X, neighbours, among, check, progress, workers)
-    task = replace(task, power=1 if metric == "manhattan" else 2)
+    task = replace(task, power=1 if metric == "manhattan" else 2, each=each)
     found = _approximately(task, recall) if recall < 1 and task.power == 2 else None
     found = found or _exactly(task)
     if metric == "cosine":  # ‖u − v‖² = 2 (1 − cos) for rows of length 1
         found = replace(found, distances=found.distances**2 / 2)
     return found
+
+
+def search_seconds(n: int, d: int) -> float:
+    """Return about how long the search for the neighbours of n items of d columns takes.
+
+    >>> round(search_seconds(10**6, 20) / search_seconds(10**5, 20)) >= 10
+    True
+    """
+    if worth_indexing(n, d):
+        return 7e-9 * d * n**1.5
+    if d <= MOST_TREE_COLUMNS:
+        return float(1e-6 * n * np.log2(n + 1))
+    return n * n * (4e-11 * d + 2e-9)
 
 
 @dataclass(frozen=True)
@@ -168,6 +189,7 @@ class _Task:
     progress: Progress | None
     workers: int
     power: int = 2  # of the differences, whose sum is compared
+    each: Each | None = None
 
     @property
     def searched(self) -> Any:
@@ -180,7 +202,7 @@ class _Task:
 
     def of(self, rows: Ints) -> _Task:
         own = None if self.own is None else self.own[rows]
-        return replace(self, queries=self.queries[rows], own=own, progress=None)
+        return replace(self, queries=self.queries[rows], own=own, progress=None, each=None)
 
 
 def _task(
@@ -209,9 +231,9 @@ def _exactly(task: _Task) -> Neighbours:
         return _collect(task, by_products(task.queries, base), chunks, task.asked)
     middle = task.base.mean(axis=0)
     search = by_tree if d <= MOST_TREE_COLUMNS else by_comparing
-    ask = search(base - middle, task.workers, task.power)
+    ask, queries = search(base - middle, task.workers, task.power), task.queries
     chunks = _chunks(n, len(base))
-    return _collect(task, lambda rows, k: ask(task.queries[rows] - middle, k), chunks, task.asked)
+    return _collect(task, lambda rows, k: ask(queries[rows] - middle, k), chunks, task.asked)
 
 
 def _approximately(task: _Task, recall: float) -> Neighbours | None:
@@ -219,17 +241,16 @@ def _approximately(task: _Task, recall: float) -> Neighbours | None:
     n, base = task.queries.shape[0], task.searched
     if is_sparse(base) or not worth_indexing(*base.shape):
         return None
-    index = InvertedIndex(base, task.workers)
     sample = np.random.default_rng(0).choice(n, min(n, SAMPLE), replace=False)
     some = task.of(np.sort(sample))
     truth = _exactly(some).distances[:, -1:] * (1 + 1e-12)
     asked = min(len(base), task.asked + SPARE)
-    while True:
-        tried = _collect(some, index.asking(some.queries), [slice(0, len(sample))], asked)
-        if float((tried.distances <= truth).mean()) >= recall:
+    for coded, most in ways(*base.shape):
+        index = InvertedIndex(base, task.workers, coded=coded)
+        if _suffices(index, most, some, truth, recall, asked):
             break
-        if not index.widen():
-            return None
+    else:
+        return None
     found = _collect(task, index.asking(task.queries), _chunks(n, index.compared), asked)
     # What single precision cannot hold, and what had too few candidates, is compared with all.
     unsure = np.flatnonzero(index.unsure(task.queries) | np.isinf(found.distances[:, -1]))
@@ -240,31 +261,51 @@ def _approximately(task: _Task, recall: float) -> Neighbours | None:
     return replace(found, recall=share, measured_on=len(sample))
 
 
+def _suffices(
+    index: InvertedIndex, most: float, some: _Task, truth: Floats, recall: float, asked: int
+) -> bool:
+    """Let the index search as many cells as that recall takes; False where these are too many."""
+    everyone = [slice(0, len(truth))]
+    while index.compared <= most:
+        tried = _collect(some, index.asking(some.queries), everyone, asked)
+        if float((tried.distances <= truth).mean()) >= recall:
+            return True
+        if not index.widen():
+            break
+    return False
+
+
 def _collect(task: _Task, ask: Ask, chunks: list[slice], asked: int) -> Neighbours:
     """Ask for candidates chunk by chunk, and order them by their distance in float64."""
     n = task.queries.shape[0]
     indices = np.empty((n, task.k), dtype=np.int64)
     distances = np.empty((n, task.k))
+    silent = replace(task, check=None, progress=None, each=None)
+    work = partial(_of_chunk, silent, ask, asked)
+    found = map(work, chunks) if task.each is None else task.each(work, chunks)
     for done, rows in enumerate(chunks):
         if task.check is not None:
             task.check()
         if task.progress is not None:
             task.progress(done, len(chunks), "neighbours")
-        found = ask(rows, asked)
-        missing = found < 0
-        if task.kept is not None:
-            found = task.kept[found]
-        own = np.repeat(np.arange(rows.start, rows.stop), found.shape[1])
-        away = pair_distances(task.queries, task.base, own, found.ravel(), task.power)
-        away = away.reshape(found.shape)
-        if task.own is not None:
-            missing |= found == task.own[rows, None]
-        away[missing] = np.inf
-        # Equal distances in the order of the items, whichever way they were found.
-        order = np.lexsort((found, away), axis=1)[:, : task.k]
-        indices[rows] = np.take_along_axis(found, order, axis=1)
-        distances[rows] = np.take_along_axis(away, order, axis=1)
+        indices[rows], distances[rows] = next(found)
     return Neighbours(indices, distances)
+
+
+def _of_chunk(task: _Task, ask: Ask, asked: int, rows: slice) -> tuple[Ints, Floats]:
+    found = ask(rows, asked)
+    missing = found < 0
+    if task.kept is not None:
+        found = task.kept[found]
+    own = np.repeat(np.arange(rows.start, rows.stop), found.shape[1])
+    away = pair_distances(task.queries, task.base, own, found.ravel(), task.power)
+    away = away.reshape(found.shape)
+    if task.own is not None:
+        missing |= found == task.own[rows, None]
+    away[missing] = np.inf
+    # Equal distances in the order of the items, whichever way they were found.
+    order = np.lexsort((found, away), axis=1)[:, : task.k]
+    return np.take_along_axis(found, order, axis=1), np.take_along_axis(away, order, axis=1)
 
 
 def neighbours_within(X: Floats, radius: float, *, check: Check | None = None) -> SparseMatrix:

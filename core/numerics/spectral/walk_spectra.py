@@ -18,7 +18,7 @@ from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array, Floats, Ints, is_sparse
 from coterie.core.numerics.similarity.tiles import Check
-from coterie.core.numerics.spectral.eigenpairs import seeded, with_signs
+from coterie.core.numerics.spectral.eigenpairs import FILLS_UP, seeded, with_signs
 from coterie.core.numerics.spectral.spectra import indicators, suggested_groups
 from coterie.core.numerics.walks.components import pieces, without_dust
 from coterie.core.numerics.walks.markov import random_walk
@@ -251,7 +251,7 @@ def _rest(
     if n > SMALL and k + 2 < n:
         start = (rng or np.random.default_rng(0)).standard_normal(n)
         found = _arnoldi(product, n, k, start)
-        if found is None and is_sparse(moves):
+        if found is None and is_sparse(moves) and n <= FILLS_UP:
             found = _near_one(moves, roots, known, k, start, check)
         if found is not None:
             values, vectors = _leading(found[0], found[1], k)

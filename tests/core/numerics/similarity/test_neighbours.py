@@ -134,6 +134,21 @@ def test_approximate_neighbours_state_their_recall_and_are_the_same_again() -> N
     np.testing.assert_array_equal(found.indices, again.indices)
 
 
+def test_columns_in_four_bits_find_what_was_asked_for_with_any_number_of_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("faiss")
+    monkeypatch.setattr(neighbours, "ways", lambda n, d: [(True, np.inf)])
+    X = _large()
+    found = nearest_neighbours(X, 8, recall=0.99, workers=1)
+    assert 0.99 <= found.recall <= 1
+    truth = nearest_neighbours(X, 8)
+    assert (found.distances <= truth.distances[:, -1:] * (1 + 1e-9)).mean() > 0.98
+    np.testing.assert_array_equal(found.distances[:50], truth.distances[:50])
+    again = nearest_neighbours(X, 8, recall=0.99, workers=3)
+    np.testing.assert_array_equal(found.indices, again.indices)
+
+
 def test_neighbours_are_exact_where_an_index_cannot_find_enough_of_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
