@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import closing
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -87,7 +89,8 @@ class GaussianMixture(Clusterer):
         from threadpoolctl import threadpool_limits
 
         # On mixtures of this size threads wait for each other longer than they work.
-        with threadpool_limits(limits=1):
+        with threadpool_limits(limits=1), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what did not settle is said in the notes
             return self._fit(data, X, params, context)
 
     def _fit(self, data: Dataset, X: Floats, params: Params, context: Context) -> Clustering:
@@ -96,19 +99,19 @@ class GaussianMixture(Clusterer):
         # The starts are drawn from this order, whatever that of the file.
         ordered = middle[settled_order(middle)]
         counts = [params.k] if params.k else _counts(data, params)
+        starts = range(params.restarts)
         scores: dict[int, float] = {}
         seeds: dict[int, int] = {}
-        for place, k in enumerate(counts):
-            best, found = -np.inf, None
-            for number in range(params.restarts):
-                done = 0.9 * (place + number / params.restarts) / len(counts)
-                context.progress(done, 1, counted(k, "group"))
-                seed = int(context.rng.integers(2**31 - 1))
-                model = _fitted(_model(k, seed, ordered, params), ordered)
-                if found is None or model.lower_bound_ > best:
-                    best, found, seeds[k] = float(model.lower_bound_), model, seed
-            assert found is not None
-            scores[k] = float(found.bic(ordered))
+        # One after the other, whoever does the fits.
+        given = [(k, int(context.rng.integers(2**31 - 1))) for k in counts for _ in starts]
+        fits = context.each(partial(_ended, ordered, params), given)
+        best: dict[int, float] = {}
+        with closing(fits):
+            for done, (k, seed) in enumerate(given):
+                context.progress(0.9 * done / len(given), 1, counted(k, "group"))
+                reached, criterion = next(fits)
+                if k not in best or reached > best[k]:
+                    best[k], scores[k], seeds[k] = reached, criterion, seed
         k = min(scores, key=lambda count: scores[count])
         model, settled = _replayed(k, seeds[k], ordered, middle, params, context)
         shares = model.predict_proba(middle)
@@ -158,6 +161,15 @@ def _counts(data: Dataset, params: GaussianMixture.Params) -> list[int]:
     return list(range(1, max(1, min(params.most_groups, data.n // each)) + 1))
 
 
+def _ended(
+    X: Floats, params: GaussianMixture.Params, given: tuple[int, int]
+) -> tuple[float, float]:
+    """Where a start ended: its mean log-likelihood, and its information criterion."""
+    k, seed = given
+    model = _fitted(_model(k, seed, X, params), X)
+    return float(model.lower_bound_), float(model.bic(X))
+
+
 def _model(k: int, seed: int, X: Floats, params: GaussianMixture.Params) -> Any:
     from sklearn.mixture import GaussianMixture as Engine
 
@@ -174,16 +186,14 @@ def _model(k: int, seed: int, X: Floats, params: GaussianMixture.Params) -> Any:
 
 
 def _fitted(model: Any, X: Floats) -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what did not settle is said in the notes
-        try:
-            return model.fit(X)
-        except ValueError as error:
-            raise DataError(
-                "A Gaussian of the mixture collapsed on too few items. Choose fewer groups, a "
-                "larger regularisation, or fewer columns (transform/pca).",
-                code="not-converged",
-            ) from error
+    try:
+        return model.fit(X)
+    except ValueError as error:
+        raise DataError(
+            "A Gaussian of the mixture collapsed on too few items. Choose fewer groups, a "
+            "larger regularisation, or fewer columns (transform/pca).",
+            code="not-converged",
+        ) from error
 
 
 def _replayed(

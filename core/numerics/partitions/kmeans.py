@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -131,8 +133,8 @@ def best_kmeans(
 ) -> tuple[KMeansRound, Floats]:
     """Run from many spread starts, then show the best once more; return its end and all sums.
 
-    The rounds are products of matrices, and so as quick as a library's for groups of any number;
-    threads that wait for each other would cost more than they bring on tables of this size.
+    The rounds are products of matrices, and so as quick as a library's for groups of any number.
+    Starts are shared by the cores, or by the machines of a cluster, with the same result.
 
     Parameters
     ----------
@@ -143,27 +145,24 @@ def best_kmeans(
     -------
     means, objectives : the last round of the best start, and (restarts,) sums of squares
     """
-    from sklearn.cluster import kmeans_plusplus
+    from threadpoolctl import threadpool_limits
 
     require_squares(X.data[:, None] if is_sparse(X) else X)
     # Around the middle, where sums of squares lose no digits; a sparse table must stay sparse.
     shift = np.zeros(X.shape[1]) if is_sparse(X) else X.mean(axis=0)
     Y = X if is_sparse(X) else X - shift
     order = settled_order(Y)
-    ordered = Y[order]
-    drawn = None if weights is None else weights[order]
+    starting = _Starting(Y, order, k, weights, max_iterations, context)
+    seeds = [int(context.rng.integers(2**31 - 1)) for _ in range(restarts)]
     objectives = np.empty(restarts)
     best: Floats | None = None
-    for number in range(restarts):
-        context.progress(0.9 * number / restarts, 1, f"start {number + 1} of {restarts}")
-        seed = int(context.rng.integers(2**31 - 1))
-        start, _ = kmeans_plusplus(ordered, k, sample_weight=drawn, random_state=seed)
-        start = np.asarray(start.toarray() if is_sparse(start) else start)
-        for means in lloyd(Y, start, weights=weights, max_iterations=max_iterations):
-            context.check()
-            objectives[number] = means.objective
-        if best is None or objectives[number] < objectives[:number].min():
-            best = start
+    found = context.each(starting, seeds)
+    with threadpool_limits(limits=1, user_api="blas"), closing(found):
+        for number in range(restarts):
+            context.progress(0.9 * number / restarts, 1, f"start {number + 1} of {restarts}")
+            start, objectives[number] = next(found)
+            if best is None or objectives[number] < objectives[:number].min():
+                best = start
     assert best is not None
     again = lloyd(Y, best, weights=weights, max_iterations=max_iterations)
     for number, means in enumerate(again, 1):
@@ -179,6 +178,37 @@ def best_kmeans(
     end = KMeansRound(means.labels, means.centres + shift, means.objective, means.settled)
     context.progress(1, 1, "done")
     return end, objectives
+
+
+@dataclass(frozen=True, eq=False)
+class _Starting:
+    """A run from a spread start, by its seed; on a core, or on a machine of a cluster."""
+
+    items: Any
+    order: Ints
+    k: int
+    weights: Floats | None
+    max_iterations: int
+    context: Context
+
+    @cached_property
+    def _ordered(self) -> Any:
+        return self.items[self.order]
+
+    def __call__(self, seed: int) -> tuple[Floats, float]:
+        """Return where it began, and the sum of squares that it ended with."""
+        from sklearn.cluster import kmeans_plusplus
+
+        drawn = None if self.weights is None else self.weights[self.order]
+        start, _ = kmeans_plusplus(self._ordered, self.k, sample_weight=drawn, random_state=seed)
+        start = np.asarray(start.toarray() if is_sparse(start) else start)
+        objective = np.inf
+        for means in lloyd(
+            self.items, start, weights=self.weights, max_iterations=self.max_iterations
+        ):
+            self.context.check()
+            objective = means.objective
+        return start, objective
 
 
 def remarks(means: KMeansRound, max_iterations: int) -> tuple[str, ...]:
