@@ -124,7 +124,7 @@ class InvertedIndex:
         """Return a function of rows and k: (rows, k) candidates, −1 where there are too few."""
 
         def ask(rows: slice, k: int) -> Ints:
-            index = self._index
+            index: Any = self._index
             if self._coded:
                 import faiss
 

@@ -170,7 +170,7 @@ def search_seconds(n: int, d: int) -> float:
     True
     """
     if worth_indexing(n, d):
-        return 7e-9 * d * n**1.5
+        return float(7e-9 * d * n * np.sqrt(n))
     if d <= MOST_TREE_COLUMNS:
         return float(1e-6 * n * np.log2(n + 1))
     return n * n * (4e-11 * d + 2e-9)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -18,6 +18,8 @@ from coterie.plugins.graphs.knn import KNN
 from tests.core.engine.clusters import TestCluster, cluster
 
 pytest.importorskip("distributed")
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +47,9 @@ def graph(data: Dataset, context: Context) -> Any:
     found = KNN().compute(
         data, params=KNN.Params(neighbours=7, weights="affinity"), context=context
     )
-    return found.sparse.toarray() if data.n < 5000 else found.sparse.data, found.details
+    assert found.sparse is not None
+    edges = found.sparse.tocoo()
+    return np.stack([edges.row, edges.col, edges.data]), found.details
 
 
 METHODS = {
@@ -82,14 +86,16 @@ class _Wounding:
     def __init__(self, crew: DaskExecutor, cluster: TestCluster) -> None:
         self._crew, self._cluster = crew, cluster
 
-    def each(self, *given: Any) -> Iterator[Any]:
-        for found in self._crew.each(*given):
+    def each(
+        self, function: Callable[[T], R], values: Iterable[T], check: Callable[[], None]
+    ) -> Generator[R, None, None]:
+        for found in self._crew.each(function, values, check):
             if len(self._cluster.workers) > 1:
                 self._cluster.kill_worker()
             yield found
 
-    def everywhere(self, *given: Any) -> Any:
-        return self._crew.everywhere(*given)
+    def everywhere(self, function: Callable[[], R], check: Callable[[], None]) -> list[R]:
+        return self._crew.everywhere(function, check)
 
 
 @pytest.mark.parametrize("name", ["kmeans", "knn, by a tree"])
