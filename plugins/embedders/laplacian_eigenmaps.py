@@ -21,6 +21,7 @@ from coterie.core import (
 )
 from coterie.core.numerics.manifold.places_of_items import places_model, places_of_new
 from coterie.core.numerics.similarity.affinity_ops import require_items
+from coterie.core.numerics.spectral.grouping import spectral_cost
 from coterie.core.numerics.spectral.spectra import GraphSpectrum, graph_spectrum
 
 
@@ -87,13 +88,12 @@ class LaplacianEigenmaps(Embedder):
 
     def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
         """A copy in the form of the affinity, and some vectors for each coordinate."""
-        n, m = affinity.n, params.components + 1
-        stored = int(affinity.stored.size)
-        return Cost(
-            bytes=8 * n * (6 * m + 40) + 16 * stored,
-            seconds=1e-9 * stored * (4 * m + 60) + 1e-10 * min(n, 2000) ** 3,
-            alternatives=("use a k-nearest-neighbour graph",),
+        cost = spectral_cost(affinity, params.components)
+        ways = cost.alternatives or (
+            "use a k-nearest-neighbour graph",
+            "take a sample of the items",
         )
+        return Cost(cost.bytes, cost.seconds, ways)
 
 
 def _coordinates(found: GraphSpectrum, m: int) -> Floats:
