@@ -251,7 +251,7 @@ def _approximately(task: _Task, recall: float) -> Neighbours | None:
             break
     else:
         return None
-    found = _collect(task, index.asking(task.queries), _chunks(n, index.compared), asked)
+    found = _collect(task, index.asking(task.queries), _chunks(n, index.load), asked)
     # What single precision cannot hold, and what had too few candidates, is compared with all.
     unsure = np.flatnonzero(index.unsure(task.queries) | np.isinf(found.distances[:, -1]))
     if len(unsure):
