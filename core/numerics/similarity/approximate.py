@@ -110,7 +110,7 @@ class InvertedIndex:
     def load(self) -> int:
         """Return what an item adds to a chunk: items it is compared with, or bytes of tables."""
         # Of each cell and column sixteen entries, in single precision and in eight bits.
-        tables = 5 * 16 * self.probes * self._index.d if self._coded else 0
+        tables = 5 * 16 * self.probes * int(self._index.d) if self._coded else 0
         return max(self.compared, tables)
 
     def __getstate__(self) -> dict[str, Any]:
