@@ -32,10 +32,12 @@ class MixedMixture(Clusterer):
     Fitted by expectation-maximisation; each item has a share in each group. Within a group the
     columns are independent, so a missing value is integrated out instead of filled in. With k 0
     the number of groups is the one of smallest Bayesian information criterion. The result says how
-    much each column says about the groups. Weights of items are used.
+    much each column says about the groups. Weights of items are used. A number of which many items
+    have the same value, such as 0, saves no more by it than a category would.
     """
 
     id, title = "mixed-mixture", "Mixture of mixed columns"
+    version = "2"  # a value that many items share counts as a category does
     reference = (
         "Hunt, Jorgensen (2003). Mixture model clustering for mixed data with missing "
         "information. Computational Statistics & Data Analysis 41."

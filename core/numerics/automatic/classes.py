@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
-from coterie.core.numerics.mixed.table import MixedTable
+from coterie.core.numerics.mixed.table import MixedTable, most_shared
 
 LEAST_VARIANCE = 1e-3  # of a number within a group, as a share of its variance in all items
 
@@ -33,10 +33,11 @@ def class_criterion(table: MixedTable, labels: Ints) -> float:
     counts = np.bincount(labels, minlength=k)
     likelihood = float((counts * np.log(counts / n)).sum())
     free = k - 1
-    for column in table.numbers.T:
+    least = np.maximum(LEAST_VARIANCE, most_shared(table.numbers) ** 2)
+    for column, floor in zip(table.numbers.T, least.tolist(), strict=True):
         known = np.isfinite(column)
         if known.any():
-            likelihood += _of_number(column[known], labels[known], k)
+            likelihood += _of_number(column[known], labels[known], k, floor)
             free += 2 * k
     for codes, levels in zip(table.codes.T, table.levels, strict=True):
         known = codes >= 0
@@ -46,12 +47,12 @@ def class_criterion(table: MixedTable, labels: Ints) -> float:
     return (-2 * likelihood + free * float(np.log(n))) / n
 
 
-def _of_number(values: Floats, labels: Ints, k: int) -> float:
+def _of_number(values: Floats, labels: Ints, k: int, least: float) -> float:
     count = np.maximum(np.bincount(labels, minlength=k), 1e-12)
     mean = np.bincount(labels, values, k) / count
     variance = np.bincount(labels, (values - mean[labels]) ** 2, k) / count
     total = float(values.var()) or 1.0
-    return float(-0.5 * (count * (np.log(variance / total + LEAST_VARIANCE) + 1)).sum())
+    return float(-0.5 * (count * (np.log(variance / total + least) + 1)).sum())
 
 
 def _of_category(codes: Ints, labels: Ints, k: int, levels: int) -> float:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from coterie.core.model.arrays import Array, Floats, Ints
-from coterie.core.numerics.mixed.table import MixedTable, indicators, standardised
+from coterie.core.numerics.mixed.table import MixedTable, indicators, most_shared, standardised
 from coterie.core.numerics.similarity.tiles import Check
 
 # The prior is worth this many items of each group, spread as the whole table is. For a variance
@@ -89,6 +89,10 @@ class MixtureData:
         self.coded = indicators(self.table)
         if self.items is None:
             self.items = np.ones(self.table.n)
+        # A value that many items share is as good as a category, and no group may save more by it
+        # than what it says, −log p of its share p. All of them at its mean, a group saves half of
+        # 1 − log v on each, so the variance v is at least e p².
+        self._least = np.e * most_shared(scaled, self.items) ** 2
         weighted = self.items @ self.coded
         self._column = np.repeat(np.arange(self.table.q), self.table.levels)
         totals = np.bincount(self._column, weighted, self.table.q)
@@ -117,7 +121,7 @@ class MixtureData:
         means = sums / (counts + PRIOR_ITEMS)
         scatter = own @ self.squares - 2 * means * sums + means**2 * counts
         scatter = np.maximum(scatter, 0.0) + PRIOR_ITEMS * (means**2 + NARROW)
-        variances = scatter / (counts + PRIOR_ITEMS * 2)
+        variances = np.maximum(scatter / (counts + PRIOR_ITEMS * 2), self._least)
         marks = own @ self.coded + self._prior
         totals = np.zeros((k, max(1, self.table.q)))
         for j in range(self.table.q):

@@ -109,6 +109,24 @@ def indicators(table: MixedTable) -> Floats:
     return made
 
 
+def most_shared(numbers: Floats, items: Floats | None = None) -> Floats:
+    """Return for each number the share of the items that have its most frequent value.
+
+    Items count by their weights; those that miss a value do not count for it.
+
+    >>> most_shared(np.array([[0.0, 1.0], [0.0, 2.0], [3.0, np.nan], [0.0, 4.0]])).round(3).tolist()
+    [0.75, 0.333]
+    """
+    found = np.zeros(numbers.shape[1])
+    for j, column in enumerate(numbers.T):
+        known = np.isfinite(column)
+        if known.any():
+            _, place = np.unique(column[known], return_inverse=True)
+            counts = np.bincount(place, None if items is None else items[known])
+            found[j] = float(counts.max() / max(counts.sum(), 1e-300))
+    return found
+
+
 def standardised(table: MixedTable) -> tuple[Floats, Floats, Floats]:
     """Return the numbers with mean 0 and deviation 1, what is missing kept, mean and deviation.
 

@@ -83,3 +83,16 @@ def test_a_weight_of_zero_leaves_an_item_out_of_the_fit() -> None:
     table = (Column("size", np.array(stray)), *data.table[1:])
     kept = run(data_of(*table, Column("w", weights, role="weight")), k=2).main
     assert (kept.labels[:59] == np.asarray(data.truth)[:59]).mean() in (0.0, 1.0)
+
+
+def test_a_value_that_many_items_share_says_no_more_than_a_category_would() -> None:
+    rng = np.random.default_rng(3)
+    spent = np.maximum(rng.normal(0.3, 1.0, 200), 0.0)
+    data = data_of(
+        Column("spent", spent),
+        Column("age", rng.normal(size=200)),
+        category("town", list(rng.choice(["x", "y"], 200))),
+    )
+    zero = float((spent == 0).mean())
+    says = -zero * np.log(zero) - (1 - zero) * np.log(1 - zero)
+    assert run(data, k=2).main.details["column_gains"]["spent"] <= says

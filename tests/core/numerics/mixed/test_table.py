@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import islice, pairwise
+
 import numpy as np
 import pytest
 
 from coterie.core import DataError, Dataset
+from coterie.core.numerics.automatic.classes import class_criterion
 from coterie.core.numerics.mixed.columns import table_of
 from coterie.core.numerics.mixed.factors import fit_encoder
 from coterie.core.numerics.mixed.gower import GowerSpace, gower_scale
@@ -17,7 +20,7 @@ from coterie.core.numerics.mixed.prototypes import (
     spread_start,
 )
 from coterie.core.numerics.mixed.prototypes import rounds as prototype_rounds
-from coterie.core.numerics.mixed.table import MixedTable, mixed_table
+from coterie.core.numerics.mixed.table import MixedTable, mixed_table, most_shared
 from tests.rounding import rounding
 
 
@@ -208,3 +211,27 @@ def test_nothing_known_is_refused() -> None:
     with pytest.raises(DataError) as refusal:
         table_of(Dataset(features=np.full((3, 2), np.nan)))
     assert refusal.value.code == "missing-values"
+
+
+def spiked(n: int = 300) -> tuple[MixedTable, np.ndarray, np.ndarray]:
+    """Two groups in two categories and a number; another number is 0 for every third item."""
+    rng = np.random.default_rng(5)
+    group, zero = np.arange(n) % 2, np.arange(n) % 3 == 0
+    numbers = np.column_stack(
+        [group + rng.normal(size=n), np.where(zero, 0.0, rng.gamma(2.0, size=n))]
+    )
+    codes = np.where(rng.random((n, 2)) < 0.85, group[:, None], 1 - group[:, None])
+    return mixed_table(numbers, codes, [2, 2]), group, zero.astype(np.int64)
+
+
+def test_a_value_that_many_share_saves_no_more_than_a_category_would() -> None:
+    table, group, zero = spiked()
+    assert class_criterion(table, group) < class_criterion(table, zero)
+    data = MixtureData(table)
+    states = list(islice(rounds(data, hard_shares(zero, 2)), 30))
+    posteriors = [state.posterior for state in states]
+    assert all(b >= a - 1e-9 * abs(a) for a, b in pairwise(posteriors))
+    share = np.count_nonzero(table.numbers[:, 1] == 0) / table.n
+    assert states[-1].mixture.variances[:, 1].min() >= np.e * share**2 * (1 - 1e-12)
+    # Two equal values among three hundred different ones change nothing.
+    assert most_shared(table.numbers)[0] == pytest.approx(1 / table.n)
