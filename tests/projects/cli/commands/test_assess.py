@@ -53,9 +53,9 @@ def test_an_error_of_an_area_plans_the_size(made: Path, coterie: Any, tmp_path: 
     ("more", "said"),
     [
         ((), "need a file"),
-        (("-o", "x.csv"), "how many places"),
-        (("-o", "x.csv", "--size", "5", "--error", "2%"), "how many places"),
-        (("-o", "x.csv", "--size", "5", "--area-of", "cloud"), "add --error"),
+        (("-o", "x.csv"), "--size"),
+        (("-o", "x.csv", "--size", "5", "--error", "2%"), "--size"),
+        (("-o", "x.csv", "--size", "5", "--area-of", "cloud"), "--area-of needs"),
         (("-o", "x.csv", "--error", "2%", "--area-of", "snow"), "no class 'snow'"),
         (("-o", "x.csv", "--error", "200%"), "such as 2%"),
         (("-o", "x.txt", "--size", "5"), "ending in .csv"),
