@@ -91,7 +91,7 @@ class LaplacianEigenmaps(Embedder):
         cost = spectral_cost(affinity, params.components)
         ways = cost.alternatives or (
             "use a k-nearest-neighbour graph",
-            "take a sample of the items",
+            "use a subset of the items",
         )
         return Cost(cost.bytes, cost.seconds, ways)
 
