@@ -89,10 +89,7 @@ class LaplacianEigenmaps(Embedder):
     def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
         """A copy in the form of the affinity, and some vectors for each coordinate."""
         cost = spectral_cost(affinity, params.components)
-        ways = cost.alternatives or (
-            "use a k-nearest-neighbour graph",
-            "use a subset of the items",
-        )
+        ways = cost.alternatives or ("use a k-nearest-neighbour graph",)
         return Cost(cost.bytes, cost.seconds, ways)
 
 
