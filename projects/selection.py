@@ -28,7 +28,7 @@ class Selection:
     mode_changed: ClassVar[Signal] = Signal()
 
     def __init__(self, n: int = 0) -> None:
-        self._mask = np.zeros(n, dtype=bool)
+        self._mask = read_only(np.zeros(n, dtype=bool))
         self._mode: Mode = "replace"
 
     @property
@@ -54,8 +54,8 @@ class Selection:
 
     @property
     def mask(self) -> Array:
-        """For each item, whether it is selected."""
-        return read_only(self._mask)
+        """For each item, whether it is selected; the same array until that changes."""
+        return self._mask
 
     @property
     def items(self) -> Ints:
@@ -65,7 +65,7 @@ class Selection:
     def set_size(self, n: int) -> None:
         """Say how many items there are; another number clears the selection."""
         if n != self.n:
-            self._mask = np.zeros(n, dtype=bool)
+            self._mask = read_only(np.zeros(n, dtype=bool))
             self.changed.emit()
 
     def update(self, chosen: Any, mode: Mode = "replace") -> None:
@@ -108,5 +108,5 @@ class Selection:
 
     def _replace(self, mask: Array) -> None:
         if not np.array_equal(mask, self._mask):
-            self._mask = mask
+            self._mask = read_only(mask)
             self.changed.emit()

@@ -19,6 +19,7 @@ EMBEDDING, LIVE = "embedding:", "live:"  # how the keys of their axes begin
 _MOST_COUNTRIES = 1_000
 _MOST_OFFERED = 300  # features, as axes or colours
 _FLAT = 0.35  # of the largest spread: a coordinate that separates few items
+_MOST_LOOKED_AT = 50_000  # items, taken evenly, that show how widely a coordinate spreads
 _LOOKED_AT = 8  # coordinates; a complete embedding has one for each item
 _MOST_COORDINATES = 50  # offered as axes: what comes after is noise, and hides the rest of the list
 
@@ -77,7 +78,8 @@ def default_order(shown: Shown, count: int) -> list[int]:
     if shown.embedding is None:
         return list(range(count))
     m = min(shown.embedding.coordinates.shape[1], _MOST_COORDINATES)
-    spreads = shown.embedding.coordinates[:, :_LOOKED_AT].std(axis=0)
+    every = max(1, len(shown.embedding.coordinates) // _MOST_LOOKED_AT)
+    spreads = shown.embedding.coordinates[::every, :_LOOKED_AT].std(axis=0)
     flat = spreads < _FLAT * spreads.max(initial=0.0)
     lead = int(np.argmin(flat)) if len(flat) else 0
     if m - lead < 2:
@@ -106,3 +108,12 @@ def moving_axes(frame: Frame, n: int) -> tuple[Axis, ...]:
         return ()
     columns = enumerate(places.T)
     return tuple(Axis(f"{LIVE}{j}", f"axis {j + 1}, live", column) for j, column in columns)
+
+
+def name_axes(plot: Any, x: Axis | None, y: Axis | None, *, solid: bool) -> None:
+    """Name the axes of a plot; in three dimensions it has none, only what is in its corner."""
+    for side, axis in (("bottom", x), ("left", y)):
+        shown = plot.getAxis(side)
+        shown.setLabel(axis.title if axis else None)
+        shown.show_dates(axis is not None and axis.is_date)
+        plot.showAxis(side, not solid)

@@ -9,6 +9,8 @@ import numpy as np
 from coterie.core.model.arrays import Array, Floats
 from coterie.gui.views.embedding.axes import Axis
 from coterie.gui.views.embedding.camera import Seen, Side, in_a_cube, seen_from
+from coterie.gui.views.embedding.crowd import Crowd
+from coterie.gui.views.embedding.dense import Key, Made, same
 from coterie.gui.views.embedding.limits import is_collapsed, limits_of, spread_out
 
 
@@ -45,6 +47,16 @@ class Placement(ABC):
     def moves(self) -> bool:
         """Whether the points are where a run that is watched puts them."""
 
+    @property
+    @abstractmethod
+    def dense(self) -> bool:
+        """Whether there are too many points to draw them one by one."""
+
+    @property
+    @abstractmethod
+    def made_of(self) -> Key:
+        """The results, and the moment of a run, that the axes are of."""
+
     def __init__(self) -> None:
         self.solid = False  # whether a third axis is shown, as far as there are three
         self.whole = False  # whether far outliers are in view too
@@ -53,6 +65,43 @@ class Placement(ABC):
         self._seen: Seen | None = None
         self._spread: bool | None = None
         self._spread_points: tuple[Axis, Axis, bool, tuple[Array, Array]] | None = None
+        self._crowd: tuple[Key, Crowd] | None = None
+        self._dense_cube: tuple[Key, Floats] | None = None  # of the thread that sorts the points
+
+    # Very many points: where they are is worked out on a thread
+
+    @property
+    def crowd(self) -> Crowd | None:
+        """Very many points as they are placed now; None until they are sorted."""
+        known = self._crowd
+        if known is None or self.x is None:
+            return None
+        return known[1] if same(known[0], self.made_crowd().of) else None
+
+    def take_crowd(self, of: Key, crowd: Crowd) -> None:
+        """Take points that were sorted."""
+        self._crowd = of, crowd
+
+    def made_crowd(self) -> Made[Crowd]:
+        """Return how the points as they are to be placed now are sorted."""
+        x, y, z = self.x, self.y, self.z
+        assert x is not None
+        assert y is not None
+        equal = self.equal_scales
+        axes = tuple(axis for axis in (x, y, z) if axis is not None)
+        if self.is_solid:
+            cube = (*self.made_of, *(axis.key for axis in axes), equal)
+            side = self._side
+            return Made((*cube, side), lambda: self._crowd_of_cloud(cube, axes, equal, side))
+        spread = False if self.moves else self._spread
+        of = (*self.made_of, x.key, y.key, equal, spread)
+        return Made(of, lambda: Crowd.of(x.values, y.values, spread=spread, equal=equal))
+
+    def _crowd_of_cloud(self, of: Key, axes: tuple[Axis, ...], equal: bool, side: Side) -> Crowd:
+        if self._dense_cube is None or self._dense_cube[0] != of:
+            self._dense_cube = of, in_a_cube([axis.values for axis in axes], equal=equal)
+        seen = seen_from(self._dense_cube[1], side)
+        return Crowd(seen.x, seen.y, radius=seen.radius)
 
     # Three dimensions
 
@@ -81,8 +130,8 @@ class Placement(ABC):
 
     @property
     def seen(self) -> Seen | None:
-        """Where points are seen and how near they are; None in two dimensions."""
-        if not self.is_solid:
+        """Where points are seen and how near they are; None in two dimensions, or when dense."""
+        if not self.is_solid or self.dense:
             return None
         axes = tuple(axis for axis in (self.x, self.y, self.z) if axis is not None)
         equal = self.equal_scales
@@ -100,6 +149,9 @@ class Placement(ABC):
         """Where all items are seen; an item without a value has no place (NaN)."""
         if self.x is None or self.y is None:
             return np.empty(0), np.empty(0)
+        if self.dense:
+            found = self.crowd
+            return (self.x.values, self.y.values) if found is None else (found.x, found.y)
         if (seen := self.seen) is not None:
             return seen.x, seen.y
         return self._flat_points(self.x, self.y)
@@ -109,6 +161,8 @@ class Placement(ABC):
         """Whether crowds are drawn as discs: as chosen, else where one would see specks."""
         if self.x is None or self.y is None or self.is_solid:
             return False
+        if self.dense:
+            return self.crowd is not None and self.crowd.spread
         self._flat_points(self.x, self.y)
         return self._spread_points is not None and self._spread_points[2]
 
@@ -130,6 +184,8 @@ class Placement(ABC):
     @property
     def extent(self) -> tuple[float, float, float, float]:
         """The box (x0, y0, x1, y1) to show: of all points but far outliers, however turned."""
+        if self.dense:
+            return _extent_of(self.crowd, whole=self.whole)
         if (seen := self.seen) is not None:
             # Few clouds have something at the corners of their cube.
             reach = 1.02 * seen.radius
@@ -141,6 +197,8 @@ class Placement(ABC):
         """How many items are too far from the others to be in view."""
         if self.is_solid:
             return 0
+        if self.dense:
+            return 0 if self.crowd is None or self.whole else len(self.crowd.far)
         x, y = self.points
         x0, y0, x1, y1 = self.extent
         inside = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
@@ -149,5 +207,16 @@ class Placement(ABC):
     @property
     def unplaced(self) -> int:
         """How many items have no place, as a coordinate is missing."""
+        if self.dense:
+            return 0 if self.crowd is None else self.crowd.unplaced
         x, y = self.points
         return int((~(np.isfinite(x) & np.isfinite(y))).sum())
+
+
+def _extent_of(crowd: Crowd | None, *, whole: bool) -> tuple[float, float, float, float]:
+    if crowd is None:
+        return 0.0, 0.0, 1.0, 1.0
+    if crowd.radius is None:
+        return crowd.whole if whole else crowd.near
+    reach = 1.02 * crowd.radius
+    return -reach, -reach, reach, reach

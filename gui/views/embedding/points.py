@@ -14,14 +14,14 @@ from coterie.gui.toolkit.plots.dots import DotsItem, DotStyle
 from coterie.gui.toolkit.plots.plotting import fill, pg
 from coterie.gui.toolkit.styling.theme import Colours
 from coterie.gui.views.embedding.camera import Seen
-from coterie.gui.views.embedding.density import Box, density_image
+from coterie.gui.views.embedding.dense import Drawn
+from coterie.gui.views.embedding.limits import Box
 from coterie.gui.views.embedding.sprites import PointCloud
 from coterie.gui.views.shown_items.colouring import Colouring
 
 _DIMMED = 60  # opacity of what is not selected, of 255
 _CLEAR = 225
 _SIZES = (0.6, 0.85, 1.2, 1.6, 2.1)  # of the usual diameter, by level
-_MOST_EMPHASISED = 20_000  # selected points drawn one by one on top of an image
 _MOST_STAMPED = 2_000  # points in three dimensions painted one by one; more are one picture
 _IMAGE_PIXELS = 450  # along each side; more would only show single points as specks
 
@@ -111,8 +111,7 @@ class Points:
         seen: Seen,
     ) -> None:
         """Draw the points as balls, in one picture of what is visible."""
-        nothing = np.empty(0)
-        self._dots.set_dots(nothing, nothing, np.empty(0, dtype=np.int64), ())
+        self.hide()
         cloud = PointCloud(
             x, y, seen.nearness, colouring.codes, selected, colouring.colours, colours.base,
             colours.text,
@@ -137,23 +136,25 @@ class Points:
         if places is not None:
             self._ground.setData(places[:, 0], places[:, 1], brush=fill(colours.grid))
 
-    def draw_density(
-        self, x: Array, y: Array, colouring: Colouring, selected: Array, colours: Colours
-    ) -> None:
-        """Draw the visible part as an image, and the selected points on top of it."""
-        box = self._plot.getViewBox()
-        (x0, x1), (y0, y1) = box.viewRange()
-        area = box.rect()
-        width, height = (max(int(side), 64) for side in (area.width() / 2, area.height() / 2))
-        size = (min(width, _IMAGE_PIXELS), min(height, _IMAGE_PIXELS))
-        picture = density_image(x, y, colouring, (x0, y0, x1, y1), size)
-        few = np.flatnonzero(selected)
-        if len(few):
-            picture[..., 3] //= 3
-            few = few[:: -(-len(few) // _MOST_EMPHASISED)]
-        self._show_image(picture, (x0, y0, x1, y1))
+    def draw_dense(self, drawn: Drawn, colours: Colours) -> None:
+        """Draw the picture of very many points, and some that are selected on top of it."""
+        self._show_image(drawn.picture, drawn.box)
+        few, crowd = drawn.dots, drawn.crowd
         look = DotStyle(colours.accent, 4.0, _CLEAR)
-        self._dots.set_dots(x[few], y[few], np.zeros(len(few), dtype=np.int64), (look,))
+        places = np.zeros(len(few), dtype=np.int64)
+        self._dots.set_dots(crowd.x[few], crowd.y[few], places, (look,))
+
+    def hide(self) -> None:
+        """Draw nothing, as it is not known yet where the points are."""
+        self._image.hide()
+        nothing = np.empty(0)
+        self._dots.set_dots(nothing, nothing, np.empty(0, dtype=np.int64), ())
+
+    def picture_size(self) -> tuple[int, int]:
+        """Return how many pixels a picture of very many points has on each side."""
+        area = self._plot.getViewBox().rect()
+        width, height = (max(int(side), 64) for side in (area.width() / 2, area.height() / 2))
+        return min(width, _IMAGE_PIXELS), min(height, _IMAGE_PIXELS)
 
 
 def _point_size(n: int) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.numerics.drawing.palette import Bytes, rgb
-from coterie.gui.views.embedding.density import Box
+from coterie.gui.views.embedding.limits import Box
 
 _LEVELS = 16  # of haze
 _HAZE = (0.62, 0.0)  # how much of the ground's colour the farthest and the nearest take on

@@ -23,14 +23,13 @@ from coterie.gui.views.embedding.axes import (
     moving_axes,
     offered_columns,
 )
+from coterie.gui.views.embedding.dense import Key, Made
 from coterie.gui.views.embedding.exemplars import exemplar_ways
 from coterie.gui.views.embedding.pictures import COLUMNS, picture_choices, picture_of
 from coterie.gui.views.embedding.placement import Placement
 from coterie.gui.views.shown_items.colouring import (
     Colouring,
-    LegendEntry,
-    by_amount,
-    by_class,
+    by_column,
     by_moment,
     plain,
 )
@@ -233,6 +232,12 @@ class ScatterState(Placement):
         return self.n > MOST_POINTS
 
     @property
+    def made_of(self) -> Key:
+        """The results, and the moment of a run, that the axes are of."""
+        moment = self._moving[0] if self._moving_axes() else None
+        return self.shown.dataset, self.shown.embedding, moment
+
+    @property
     def stale(self) -> str:
         """A sentence when what is shown no longer follows from the parameters, else nothing."""
         drawn = {self.shown.embedding_step, self.shown.clustering_step}
@@ -309,27 +314,35 @@ class ScatterState(Placement):
 
     def exemplar_ways(self) -> Floats:
         """Return the places of the exemplars of the run that is watched, step by step."""
-        x, y = self.points
-        return exemplar_ways(self.live, x, y) if self.is_live else np.empty((0, 0, 2))
+        return exemplar_ways(self.live, *self.points) if self.is_live else np.empty((0, 0, 2))
 
     def colouring(self, *, dark: bool) -> Colouring:
         """Return the colours of all points as they are at this moment."""
-        names = group_names(self.shown)
-        if self.is_live:
-            found = by_moment(self.live, self.n, names if self.live.scrubbed else (), dark=dark)
-            if found is not None:
-                return replace(found, title=_LIVE.get(self._live_kind, found.title))
-        for column in self.columns:
-            if column.kind == self.colour or column.key == self.colour:
-                if column.numeric:
-                    found = by_amount(column, dark=dark)
-                    of_rank = column.kind == "rank"
-                    title = f"Rank: {self.shown.ranking_step}" if of_rank else found.title
-                    return replace(found, title=title)
-                return by_class(
-                    column.title, column.values, tuple(column.names), column.colours, dark=dark
-                )
-        return plain(self.n, dark=dark)
+        return self.made_colouring(dark=dark).make()
+
+    def made_colouring(self, *, dark: bool) -> Made[Colouring]:
+        """Return how the points are coloured at this moment, for any thread to do it."""
+        n, shown = self.n, self.shown
+        live = self.live if self.is_live else None
+        moment = live.moment if live is not None else None
+        kind = self._live_kind if live is not None else ""
+        wanted = [c for c in self.columns if self.colour in (c.kind, c.key)]
+
+        def make() -> Colouring:
+            if live is not None:
+                found = by_moment(live, n, group_names(shown) if live.scrubbed else (), dark=dark)
+                if found is not None:
+                    return replace(found, title=_LIVE.get(kind, found.title))
+            if not wanted:
+                return plain(n, dark=dark)
+            found = by_column(wanted[0], dark=dark)
+            of_rank = wanted[0].kind == "rank"
+            return replace(found, title=f"Rank: {shown.ranking_step}") if of_rank else found
+
+        groups = shown.clustering if wanted and wanted[0].kind == "group" else None
+        ranking = shown.ranking if wanted and wanted[0].kind == "rank" else None
+        of = (shown.dataset, groups, ranking, self.colour, dark, moment, live)
+        return Made(of, make)
 
     @property
     def can_be_sized(self) -> bool:
@@ -348,14 +361,6 @@ class ScatterState(Placement):
         # Half of all points are small: it is the few at the front that are to be seen.
         return np.asarray(np.floor(share**2 * SIZES).clip(0, SIZES - 1), dtype=np.int64)
 
-    def members(self, colouring: Colouring, entry: LegendEntry) -> Array:
-        """Return a mask of the items that an entry of the legend stands for."""
-        last = max((other.code for other in colouring.entries), default=0)
-        highest = len(colouring.colours) if entry.code == last else entry.code
-        # The last entry stands for all levels of the group being formed.
-        codes = colouring.codes
-        return np.asarray((codes >= entry.code) & (codes <= max(entry.code, highest)))
-
     # In words
 
     def note(self, selected: int) -> str:
@@ -366,7 +371,9 @@ class ScatterState(Placement):
         if (mode := self._session.selection.mode) != "replace":
             parts.append(_DOES[mode])
         if self.dense:
-            parts.append("drawn as a density because there are so many")
+            waiting = self.crowd is None
+            drawn = "drawn as a density because there are so many"
+            parts.append("sorting the items …" if waiting else drawn)
         if self._hidden:
             parts.append(f"{len(self._hidden)} in the legend hidden: right-click there to show")
         if self.is_spread:

@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from coterie.core.model.arrays import Array
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
+from coterie.gui.views.embedding.axes import name_axes
 from coterie.gui.views.embedding.countries import all_places
+from coterie.gui.views.embedding.dense import Drawn
+from coterie.gui.views.embedding.dense_drawing import DenseDrawing, DensePart
+from coterie.gui.views.embedding.legend_menus import fill_select_menu, legend_menu
 from coterie.gui.views.embedding.scatter_bar import ScatterBar
 from coterie.gui.views.embedding.state import ScatterState
 from coterie.gui.views.shown_items import geometry
-from coterie.gui.views.shown_items.colouring import Colouring, LegendEntry
+from coterie.gui.views.shown_items.colouring import LegendEntry, plain
 from coterie.gui.views.shown_items.csv_export import write_csv
-from coterie.gui.views.shown_items.group_menu import GroupMenu
 
 if TYPE_CHECKING:
     from coterie.gui.toolkit.plots.brush import BrushBox
@@ -34,8 +37,7 @@ if TYPE_CHECKING:
 
 _MANY = 12  # entries of a legend, from which one may search
 _NEAR = 10.0  # pixels within which a click or the pointer means a point
-_RADIANS_A_PIXEL = 0.01
-_KEY_TURN = np.radians(7.5)
+_RADIANS_A_PIXEL, _KEY_TURN = 0.01, np.radians(7.5)
 _TURNS = {
     Qt.Key.Key_Left: (-_KEY_TURN, 0.0),
     Qt.Key.Key_Right: (_KEY_TURN, 0.0),
@@ -63,13 +65,14 @@ class EmbeddingView(View):
     _banner: QFrame
     _stale: QLabel
     _note: QLabel
-    _colouring: Colouring
-    _places: tuple[Array, Array]
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.state = ScatterState(session)
         self._placed: tuple[object, ...] | None = None
+        self._colouring, self._places = plain(0, dark=False), (np.empty(0), np.empty(0))
+        self._dense = DenseDrawing(self.state, self, self._on_dense)
+        self._unfitted = False  # whether very many points are to be shown whole once sorted
         self.listen(session.selection.changed, self.refresh)
         self.listen(session.selection.mode_changed, self.refresh)
         self.listen(self.state.live.changed, self.refresh)
@@ -172,10 +175,12 @@ class EmbeddingView(View):
         drawn = (state.shown.dataset, state.shown.embedding, keys)
         if self._placed != drawn:
             self._placed = drawn
-            self._show_axes()
+            self.box.solid = state.is_solid
+            name_axes(self.plot, state.x, state.y, solid=state.is_solid)
+            self._unfitted = state.dense
             self.fit()
-        elif state.moves and not self._fits():
-            self.fit()
+        elif state.moves and not state.dense and not self._fits():
+            self.fit()  # where very many are is known when they are sorted
         self.triad.setVisible(state.is_solid)
         if state.is_solid:
             names = tuple(axis.title if axis else "" for axis in (state.x, state.y, state.z))
@@ -185,18 +190,43 @@ class EmbeddingView(View):
         )
         across, up = (None, None) if state.is_solid else (state.x, state.y)
         self._cuts.draw(across.cut if across else None, up.cut if up else None, colours)
-        self._colouring = state.colouring(dark=colours.dark)
-        x, y = self._places = state.visible(self._colouring)
         selected = self._selected()
         if state.dense:
-            self._points.draw_density(x, y, self._colouring, selected, colours)
-        else:
-            self._points.draw(x, y, self._colouring, selected, colours, state.sizes(), state.seen)
+            if state.crowd is None:
+                self._points.hide()  # they are elsewhere now
+                self._explain(selected)
+            self._dense.ask(self._dense_part())
+            return
+        self._colouring = state.colouring(dark=colours.dark)
+        x, y = self._places = state.visible(self._colouring)
+        self._points.draw(x, y, self._colouring, selected, colours, state.sizes(), state.seen)
         self._exemplars.draw(state.exemplar_ways(), colours)
-        self.legend.hidden = state.hidden
+        self._explain(selected)
+
+    def _explain(self, selected: Array) -> None:
+        """Say what the colours mean, and how much is shown."""
+        self.legend.hidden = self.state.hidden
         self.legend.show_colouring(self._colouring)
         self.bar.sought.setVisible(len(self._colouring.entries) > _MANY)
-        self._note.setText(state.note(int(np.count_nonzero(selected))))
+        self._note.setText(self.state.note(int(np.count_nonzero(selected))))
+
+    def _on_dense(self, drawn: Drawn) -> None:
+        """Show the picture of very many points, which was made on a thread."""
+        state, colours = self.state, theme.current()
+        if self._unfitted or (state.moves and not self._fits()):
+            self._unfitted = False
+            self.fit()
+            self.refresh()
+        self._colouring, self._places = drawn.colouring, (drawn.crowd.x, drawn.crowd.y)
+        self._points.draw_dense(drawn, colours)
+        self._exemplars.draw(state.exemplar_ways(), colours)
+        self.bar.show_state(state)
+        self._explain(self._selected())
+
+    def _dense_part(self) -> DensePart:
+        (x0, x1), (y0, y1) = self.box.viewRange()
+        box = None if self.state.crowd is None or self._unfitted else (x0, y0, x1, y1)
+        return DensePart(self._selected(), box, self._points.picture_size())
 
     def fit(self) -> None:
         """Show all points."""
@@ -216,6 +246,11 @@ class EmbeddingView(View):
 
         self.synchronize()
         if self.empty:
+            return
+        if self.state.dense:
+            for _ in range(2):  # once to learn where the points are, once of the part in view
+                self._dense.finish(self._dense_part())
+            plotting.write_picture(self.canvas, path)
             return
         self._points.exported = True
         try:
@@ -244,54 +279,40 @@ class EmbeddingView(View):
         return mask if len(mask) == self.state.n else np.zeros(self.state.n, dtype=bool)
 
     def _on_brushed(self, corners: Array, held: Qt.KeyboardModifier) -> None:
+        if (crowd := self.state.crowd) is not None:
+            self._dense.brush(crowd, corners, lambda mask: self.select(mask, held))
+            return
         self.select(geometry.in_lasso(*self._places, corners), held)
 
     def _on_pressed(self, point: tuple[float, float], held: Qt.KeyboardModifier) -> None:
-        item = geometry.nearest(*self._places, point, self.box.reach(_NEAR))
+        item = self._item_at(point)
         mask = np.zeros(self.state.n, dtype=bool)
         if item is not None:
             mask[item] = True
         self.select(mask, held)
 
+    def _item_at(self, point: tuple[float, float]) -> int | None:
+        reach = self.box.reach(_NEAR)
+        if self.state.dense:
+            return None if self.state.crowd is None else self.state.crowd.nearest(point, reach)
+        return geometry.nearest(*self._places, point, reach)
+
     def _on_legend_clicked(self, entry: LegendEntry, held: Qt.KeyboardModifier) -> None:
-        self.select(self.state.members(self._colouring, entry), held)
+        self.select(self._colouring.members(entry), held)
 
     def _on_legend_asked(self, entry: LegendEntry, place: QPointF) -> None:
-        editing, group = self.state.editing, entry.code - 1  # code 0 stands for items in no group
-        groups = editing is not None and 0 <= group < editing.groups.k
-        menu = self.bare_group_menu(editing, group) if editing and groups else QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        every = {other.code for other in self._colouring.entries}
-        offers: tuple[tuple[str, Iterable[int]], ...] = (
-            (f"Show only {entry.name}", every - {entry.code}),
-            (f"Hide {entry.name}", self.state.hidden | {entry.code}),
-            ("Show all", ()),
-        )
-        for title, hidden in offers:
-            action = menu.addAction(title.replace("&", "&&"))
-            action.triggered.connect(lambda _=False, codes=hidden: self._hide(codes))
-        if isinstance(menu, GroupMenu):
-            menu.add_edits()
+        menu = legend_menu(self, self.state, self._colouring, entry, self.hide_classes)
         menu.popup(place.toPoint())
 
-    def _hide(self, codes: Iterable[int]) -> None:
+    def hide_classes(self, codes: Iterable[int]) -> None:
+        """Draw the items of all classes but these."""
         self.state.hide(codes)
         self.legend.update()
         self.refresh()
 
     def _on_menu(self) -> None:
-        menu, selection = self.bar.menu, self.session.selection
         self.claim_selection(self.state.n)
-        menu.clear()
-        everything = np.ones(self.state.n, dtype=bool)
-        menu.addAction("All").triggered.connect(lambda: selection.update(everything))
-        menu.addAction("None").triggered.connect(selection.clear)
-        menu.addAction("Invert").triggered.connect(selection.invert)
-        menu.addSeparator()
-        for entry in self._colouring.entries:
-            members = self.state.members(self._colouring, entry)
-            action = menu.addAction(f"{entry.name}  ({entry.count:,})")
-            action.triggered.connect(lambda _=False, members=members: selection.choose(members))
+        fill_select_menu(self.bar.menu, self.session.selection, self._colouring)
 
     # Choosing
 
@@ -340,21 +361,11 @@ class EmbeddingView(View):
             return
         point = self.box.mapSceneToView(place)
         at = (float(point.x()), float(point.y()))
-        item = geometry.nearest(*self._places, at, self.box.reach(_NEAR))
+        item = self._item_at(at)
         if item is None:
             self.card.leave()
         else:
             self.card.show_item(item, self.state.glance(item), self.canvas.mapFromScene(place))
-
-    def _show_axes(self) -> None:
-        """Name the axes; in three dimensions the plot has none, only what is in its corner."""
-        solid = self.state.is_solid
-        self.box.solid = solid
-        for side, axis in (("bottom", self.state.x), ("left", self.state.y)):
-            shown = self.plot.getAxis(side)
-            shown.setLabel(axis.title if axis else None)
-            shown.show_dates(axis is not None and axis.is_date)
-            self.plot.showAxis(side, not solid)
 
     # Three dimensions
 

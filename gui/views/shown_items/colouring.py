@@ -24,6 +24,7 @@ from coterie.gui.views.shown_items.run_monitor import Live
 
 LEVELS = 24
 SHARE_LEVELS = 8
+_AT_ONCE = 1 << 18  # values: whoever works on a thread lets the window have its turn in between
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,14 @@ class Colouring:
         """Return the mark of a class."""
         return self.marks[code] if code < len(self.marks) else "circle"
 
+    def members(self, entry: LegendEntry) -> Array:
+        """Return a mask of the points that an entry of the legend stands for."""
+        last = max((other.code for other in self.entries), default=0)
+        highest = len(self.colours) if entry.code == last else entry.code
+        # The last entry stands for all levels of the group being formed.
+        codes = self.codes
+        return np.asarray((codes >= entry.code) & (codes <= max(entry.code, highest)))
+
     @property
     def scale(self) -> tuple[str, ...]:
         """The colours of the scale, from low to high; nothing when classes are named."""
@@ -67,7 +76,7 @@ class Colouring:
 
 def plain(n: int, *, dark: bool) -> Colouring:
     """Colour n points alike, as nothing is known of them."""
-    return Colouring("", np.zeros(n, dtype=np.int64), (group_colour(0, dark=dark),))
+    return Colouring("", np.zeros(n, dtype=np.int32), (group_colour(0, dark=dark),))
 
 
 def by_class(
@@ -84,7 +93,7 @@ def by_class(
     ----------
     chosen : colours of the groups, as in `Clustering.colours`
     """
-    codes = labels.astype(np.int64) + 1
+    codes = np.add(labels, 1, dtype=np.int32, casting="same_kind")
     k = max(int(codes.max(initial=0)), len(names))
     colours = tuple(group_colour(group, chosen, dark=dark) for group in range(UNASSIGNED, k))
     counts = np.bincount(codes, minlength=k + 1)
@@ -100,17 +109,26 @@ def by_class(
     return Colouring(title, codes, colours, entries, marks=marks)
 
 
+def by_column(column: ItemColumn, *, dark: bool) -> Colouring:
+    """Colour points by a column: its classes, or its amounts."""
+    if column.numeric:
+        return by_amount(column, dark=dark)
+    return by_class(column.title, column.values, tuple(column.names), column.colours, dark=dark)
+
+
 def by_amount(column: ItemColumn, *, dark: bool) -> Colouring:
     """Colour points by the values of a column; what is missing is grey."""
-    values = column.values.astype(float)
-    known = np.isfinite(values)
-    low = float(values[known].min()) if known.any() else 0.0
-    high = float(values[known].max()) if known.any() else 1.0
-    amounts = (values - low) / ((high - low) or 1.0)
-    if column.kind == "rank":
-        amounts = 1 - amounts  # the first is the most
-    levels = np.floor(np.where(known, amounts, 0.0) * LEVELS).clip(0, LEVELS - 1)
-    codes = np.where(known, levels + 1, 0).astype(np.int64)
+    values = column.values
+    low, high = _range(values)
+    codes = np.empty(len(values), dtype=np.int32)
+    for start in range(0, len(values), _AT_ONCE):
+        part = values[start : start + _AT_ONCE].astype(float)
+        known = np.isfinite(part)
+        amounts = (part - low) / ((high - low) or 1.0)
+        if column.kind == "rank":
+            amounts = 1 - amounts  # the first is the most
+        levels = np.floor(np.where(known, amounts, 0.0) * LEVELS).clip(0, LEVELS - 1)
+        codes[start : start + _AT_ONCE] = np.where(known, levels + 1, 0)
     ends = (high, low) if column.kind == "rank" else (low, high)
     return Colouring(
         column.title,
@@ -153,6 +171,16 @@ def by_moment(live: Live, n: int, names: tuple[str, ...], *, dark: bool) -> Colo
     return Colouring(
         "Group, live", codes, (*base.colours, *steps), tuple(entries), marks=base.marks
     )
+
+
+def _range(values: Array) -> tuple[float, float]:
+    """The least and the largest value that is known; 0 and 1 when none is."""
+    low, high = np.inf, -np.inf
+    for start in range(0, len(values), _AT_ONCE):
+        part = values[start : start + _AT_ONCE].astype(float)
+        known = part[np.isfinite(part)]
+        low, high = min(low, known.min(initial=np.inf)), max(high, known.max(initial=-np.inf))
+    return (float(low), float(high)) if low <= high else (0.0, 1.0)
 
 
 def _levels(count: int, *, dark: bool) -> tuple[str, ...]:

@@ -13,10 +13,11 @@ from coterie.core.api.frame import Frame
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Recipe, Source
 from coterie.core.model.results import Clustering, Embedding, Ranking
-from coterie.gui.views.embedding.density import density_image
+from coterie.gui.views.embedding.crowd import Crowd
+from coterie.gui.views.embedding.dense import DensePictures, Made, Wanted
 from coterie.gui.views.embedding.state import MOST_POINTS, SIZES, ScatterState
 from coterie.gui.views.shown_items import geometry
-from coterie.gui.views.shown_items.colouring import SHARE_LEVELS, by_class
+from coterie.gui.views.shown_items.colouring import SHARE_LEVELS, Colouring, by_class
 from coterie.gui.views.shown_items.columns import ItemColumn
 from tests.gui import prepared
 
@@ -74,7 +75,7 @@ def test_groups_are_named_and_counted(scatter: ScatterState) -> None:
 
 def test_an_entry_of_the_legend_stands_for_its_members(scatter: ScatterState) -> None:
     found = scatter.colouring(dark=False)
-    masks = [scatter.members(found, entry) for entry in found.entries]
+    masks = [found.members(entry) for entry in found.entries]
     assert [int(mask.sum()) for mask in masks] == [entry.count for entry in found.entries]
     assert np.sum(masks, axis=0).tolist() == [1] * scatter.n
 
@@ -108,8 +109,8 @@ def test_colours_follow_a_run(session: Any, scatter: ScatterState) -> None:
     assert scatter.is_live
     assert found.title == "Group, live"
     peeled, forming, _ = found.entries
-    assert np.array_equal(scatter.members(found, peeled), truth == 0)
-    assert scatter.members(found, forming).sum() == forming.count > 0
+    assert np.array_equal(found.members(peeled), truth == 0)
+    assert found.members(forming).sum() == forming.count > 0
     assert found.codes.max() == len(found.colours) - 1 == peeled.code + SHARE_LEVELS
 
 
@@ -155,6 +156,9 @@ def test_very_many_points_are_dense(new_session: Any) -> None:
     state = ScatterState(new_session({"data": data}, Recipe(sources=(Source("data"),))))
     state.update()
     assert state.dense
+    assert "sorting" in state.note(0)
+    made = state.made_crowd()
+    state.take_crowd(made.of, made.make())
     assert "density" in state.note(0)
 
 
@@ -195,7 +199,14 @@ def test_a_density_image_mixes_the_colours_of_its_points() -> None:
     x = np.array([0.1, 0.1, 0.9, 0.9])
     y = np.array([0.1, 0.1, 0.9, 0.9])
     colouring = by_class("Group", np.array([0, 0, 0, 1]), (), dark=False)
-    image = density_image(x, y, colouring, (0, 0, 1, 1), (2, 2))
+    crowd = Crowd(np.append(x, [0.0, 1.0]), np.append(y, [0.0, 1.0]))
+    hidden = Colouring("", np.append(colouring.codes, [3, 3]), (*colouring.colours, "#000000"),
+                       colouring.entries)  # fmt: skip
+    wanted = Wanted(
+        Made((1,), lambda: crowd), Made((2,), lambda: hidden), frozenset({3}),
+        np.zeros(6, dtype=bool), (0.0, 0.0, 1.0, 1.0), (2, 2), "#000000",
+    )  # fmt: skip
+    image = DensePictures().draw(wanted).picture
     first, second = (np.frombuffer(bytes.fromhex(c[1:]), np.uint8) for c in colouring.colours[1:])
     assert image[0, 0, :3].tolist() == first.tolist()
     assert np.abs(image[1, 1, :3].astype(float) - (first / 2 + second / 2)).max() <= 1

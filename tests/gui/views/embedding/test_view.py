@@ -199,16 +199,16 @@ def test_a_stale_result_is_marked(view: EmbeddingView, session: Any, qtbot: QtBo
 
 
 def test_very_many_points_become_an_image(
-    new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView]
+    new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView], qtbot: QtBot
 ) -> None:
     data = prepared.blobs(60_000)
     session = new_session(prepared.solved(data), prepared.RECIPE)
     view = shown(EmbeddingView(session))
-    assert view._points._image.isVisible()
+    assert not view._points.is_image  # sorted on a thread
+    qtbot.waitUntil(lambda: view._points.is_image)
     assert len(view._points._dots) == 0
     session.selection.update(np.arange(100))
-    view.synchronize()
-    assert len(view._points._dots) == 100
+    qtbot.waitUntil(lambda: len(view._points._dots) == 100)
 
 
 def settled(view: EmbeddingView, qtbot: QtBot) -> None:
@@ -384,10 +384,10 @@ def test_the_legend_scrolls_and_is_searched(view: EmbeddingView, qtbot: QtBot) -
 
 
 def test_a_group_is_hidden_and_shown_from_the_legend(view: EmbeddingView) -> None:
-    view._hide({1})
+    view.hide_classes({1})
     view.synchronize()
     assert len(view._points._dots) == int((view._colouring.codes != 1).sum())
-    view._hide(())
+    view.hide_classes(())
     view.synchronize()
     assert len(view._points._dots) == 300
 
