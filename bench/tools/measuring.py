@@ -48,3 +48,10 @@ def prepared_session(root: Path) -> Any:
     """Return a session of the tests, whose results are published without an engine."""
     sys.path.append(str(Path(__file__).parents[2]))
     return import_module("tests.gui.prepared").PreparedSession(root)
+
+
+def resident_megabytes() -> float:
+    """Return the memory of this process that no file stands behind."""
+    with Path("/proc/self/status").open(encoding="ascii") as lines:
+        known = dict(line.split(":", 1) for line in lines)
+    return int(known["RssAnon"].split()[0]) / 1024

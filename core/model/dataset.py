@@ -130,6 +130,10 @@ class Dataset:
         """A name for each item: its own, or its 1-based position."""
         return self.items or tuple(str(i + 1) for i in range(self.n))
 
+    def item_name(self, item: int) -> str:
+        """Return the name of one item; of a million, the others need not be made."""
+        return self.items[item] if self.items else str(item + 1)
+
     def clean_features(self) -> Matrix:
         """Return the features as they are held, dense or CSR, if they are there and all finite."""
         if self.on_disk:

@@ -76,8 +76,8 @@ def ranking_summary(ranking: Ranking) -> str:
     listed_items = ranking.scores if ranking.order is None else ranking.order
     words = f"{counted(len(listed_items), 'item')} ranked"
     if ranking.dataset is not None and ranking.order is not None and len(ranking.order):
-        names = ranking.dataset.item_names
-        words += f", first {listed([names[int(i)] for i in ranking.order[:3]])}"
+        first = [ranking.dataset.item_name(int(item)) for item in ranking.order[:3]]
+        words += f", first {listed(first)}"
     return words
 
 

@@ -179,7 +179,7 @@ class Ranking(Result):
         self._fit("order", None)
         n = len(self.scores)
         inside = order.size == 0 or (order.min() >= 0 and order.max() < n)
-        if not inside or len(np.unique(order)) != len(order):
+        if not inside or np.bincount(order, minlength=1).max() > 1:
             raise DataError(
                 f"The order must name items from 0 to {n - 1}, each at most once.",
                 code="invalid-result",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.errors import CoterieError
-from coterie.core.formats.files.tables import item_names
+from coterie.core.formats.files.tables import item_name
 from coterie.core.io import clock
 from coterie.core.model.arrays import is_sparse
 from coterie.core.model.dataset import Dataset
@@ -211,7 +211,6 @@ def _group_table(groups: Clustering) -> TableBlock:
 
 def _ranking_tables(ranking: Ranking, clustering: Clustering | None) -> Iterator[Block]:
     assert ranking.order is not None
-    names = item_names(ranking.dataset, len(ranking.scores))
     yield Paragraph(f"Scores relative to {ranking.relative_to}.")
     columns: list[tuple[str, Any]] = [("all in scope", ranking.order[:FIRST])]
     if clustering is not None and clustering.n == len(ranking.scores):
@@ -224,7 +223,10 @@ def _ranking_tables(ranking: Ranking, clustering: Clustering | None) -> Iterator
     rows = tuple(
         (
             str(place + 1),
-            *(names[int(items[place])] if place < len(items) else "" for _, items in columns),
+            *(
+                item_name(ranking.dataset, int(items[place])) if place < len(items) else ""
+                for _, items in columns
+            ),
         )
         for place in range(longest)
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from coterie.core.formats.files.tables import item_names
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
 from coterie.core.wording import counted
@@ -76,10 +75,9 @@ def group_table(groups: Clustering, data: Dataset | None) -> TableBlock:
         )
         caption = f"{more}Words that are more frequent in a group than elsewhere."
         return TableBlock(("group", "items", "distinctive words"), told, caption)
-    items = item_names(data, data.n)
 
     def named(which: Sequence[int]) -> str:
-        return ", ".join(items[item] for item in which)
+        return ", ".join(data.item_name(item) for item in which)
 
     rows = tuple(
         (

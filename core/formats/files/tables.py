@@ -113,7 +113,12 @@ def item_names(dataset: Dataset | None, n: int) -> tuple[str, ...]:
     return dataset.item_names if dataset is not None else tuple(str(i + 1) for i in range(n))
 
 
-def row_numbers(dataset: Dataset | None, n: int) -> list[int]:
+def item_name(dataset: Dataset | None, item: int) -> str:
+    """Return the name of one item, its position where it has none."""
+    return str(item + 1) if dataset is None else dataset.item_name(item)
+
+
+def row_numbers(dataset: Dataset | None, n: int) -> Sequence[int]:
     """Return the row of each item in the data that were opened, from 1.
 
     Of items that were chosen among others it is where those were.
@@ -121,7 +126,7 @@ def row_numbers(dataset: Dataset | None, n: int) -> list[int]:
     chosen = dataset.details.get("positions") if dataset is not None else None
     if isinstance(chosen, list) and len(chosen) == n:
         return [int(position) + 1 for position in chosen]
-    return list(range(1, n + 1))
+    return range(1, n + 1)
 
 
 def with_columns(table: Table, dataset: Dataset | None) -> Table:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coterie.core.errors import DataError
-from coterie.core.formats.files.tables import item_names
+from coterie.core.formats.files.tables import item_name
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array, Floats, Ints
 from coterie.core.model.dataset import Dataset
@@ -111,8 +111,8 @@ def draw_ranking(ranking: Ranking, title: str) -> Figure:
     """Bars for the items with the highest scores."""
     assert ranking.order is not None
     first = ranking.order[:FIRST]
-    names = item_names(ranking.dataset, len(ranking.scores))
-    return bars([names[i] for i in first], ranking.scores[first], title=title, axis="score")
+    names = [item_name(ranking.dataset, int(item)) for item in first]
+    return bars(names, ranking.scores[first], title=title, axis="score")
 
 
 def draw_spectrum(spectrum: Spectrum, title: str) -> Figure:

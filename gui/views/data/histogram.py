@@ -11,7 +11,7 @@ from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.views.data.state import Histogram
+from coterie.gui.views.data.distribution import Histogram
 
 
 class HistogramPlot:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,40 +14,24 @@ from coterie.core.formats.files.tables import ROW, row_numbers
 from coterie.core.model.arrays import Array, is_sparse
 from coterie.core.model.columns import Column
 from coterie.core.model.dataset import Dataset
-from coterie.core.model.group_names import group_name
 from coterie.core.model.recipes import Step
 from coterie.core.numerics.features.typed_columns import is_default_encoding
 from coterie.core.wording import counted
+from coterie.gui.toolkit.deferred import Pending
+from coterie.gui.views.data.distribution import Histogram, histogram_of
+from coterie.gui.views.data.ordering import Ordering, ordered
 from coterie.gui.views.shown_items.columns import ColumnKind, ItemColumn, columns_of
 from coterie.gui.views.shown_items.corrections import EDIT, What, corrected
 from coterie.gui.views.shown_items.displayed import Shown, look
-from coterie.gui.views.shown_items.row_filter import filtered
 from coterie.projects.recipe.column_edits import with_column
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 _WRITTEN_AT_ONCE = 4096  # rows
+MOST_AT_ONCE = 200_000  # items; to sort or count more takes longer than a frame
 _WORTH_A_LOOK: tuple[ColumnKind, ...] = ("feature", "category", "truth", "group")
 _CORRECTED: dict[ColumnKind, What] = {"item": "names", "truth": "truth"}
-
-
-@dataclass(frozen=True)
-class Histogram:
-    """How the values of a column are spread, for each group apart.
-
-    `counts` has a row for each entry of `groups` (−1: unassigned, or all when nothing is grouped).
-    """
-
-    title: str
-    edges: Array
-    counts: Array
-    groups: tuple[int, ...]
-    names: tuple[str, ...]
-    missing: int = 0
-    categories: tuple[str, ...] = ()
-    colours: tuple[str, ...] = ()  # of the groups, as in a clustering
-    dates: bool = False  # whether the edges are seconds since 1970
 
 
 class TableState:
@@ -58,12 +42,10 @@ class TableState:
         self.chosen = ""
         self.shown = Shown()
         self.columns: tuple[ItemColumn, ...] = ()
-        self.order: Array = np.arange(0)
-        self._rows: Array = np.arange(0)
-        self._unknown: Array = np.zeros(0, dtype=bool)
+        self.ordering: Pending[Ordering] = Pending(Ordering())
+        self.distribution: Pending[Histogram | None] = Pending(None)
         self.sorted_by: tuple[str, bool] | None = None
         self.filter = ""
-        self.problem = ""  # why the filter cannot be followed
         self._looked_at = ""
 
     @property
@@ -74,7 +56,17 @@ class TableState:
     @property
     def rows(self) -> int:
         """Number of rows: of items that pass the filter."""
-        return len(self.order)
+        return self.ordering.value.rows
+
+    @property
+    def order(self) -> Array:
+        """The items of all rows, from top to bottom."""
+        return self.ordering.value.between(0, self.rows - 1)
+
+    @property
+    def problem(self) -> str:
+        """Why the filter cannot be followed."""
+        return self.ordering.value.problem
 
     def update(self) -> bool:
         """Take what the session has now; return whether anything differs."""
@@ -83,7 +75,8 @@ class TableState:
             return False
         self.shown = shown
         self.columns = columns_of(shown)
-        self._unknown = _nothing_known(shown.dataset)
+        if self.ordering.value.n != self.n:
+            self.ordering.value = Ordering(self.n)  # until they are sorted again
         self._sort()
         return True
 
@@ -93,17 +86,10 @@ class TableState:
         self._sort()
 
     def _sort(self) -> None:
-        self.order = np.arange(self.n)
-        if self.sorted_by is not None:
-            key, descending = self.sorted_by
-            for column in self.columns:
-                if column.key == key:
-                    self.order = column.order(descending=descending)
-        found = filtered(self.columns, self.n, self.filter)
-        self.problem = found.problem
-        self.order = self.order[found.kept[self.order]]
-        self._rows = np.full(self.n, -1, dtype=np.int64)
-        self._rows[self.order] = np.arange(self.rows)
+        plain = self.sorted_by is None and not self.filter.strip()
+        work = partial(ordered, self.columns, self.n, self.sorted_by, self.filter)
+        made_of = (self.columns, self.sorted_by, self.filter)
+        self.ordering.renew(made_of, work, at_once=plain or self.n <= MOST_AT_ONCE)
 
     def keep_only(self, text: str) -> None:
         """Show only the rows that match a text or comparisons; nothing typed: all."""
@@ -112,15 +98,19 @@ class TableState:
 
     def item(self, row: int) -> int:
         """Return which item a row shows."""
-        return int(self.order[row])
+        return self.ordering.value.item(row)
 
     def row(self, item: int) -> int:
         """Return in which row an item is shown; −1 when the filter hides it."""
-        return int(self._rows[item])
+        return self.ordering.value.row(item)
 
     def is_unknown(self, item: int) -> bool:
         """Return whether none of the features of an item has a value."""
-        return item < len(self._unknown) and bool(self._unknown[item])
+        data = self.shown.dataset
+        if data is None or data.features is None or is_sparse(data.features) or not data.d:
+            return False
+        features: Array = np.asarray(data.features)
+        return bool(np.isnan(features[item]).all())
 
     def group(self, item: int) -> int | None:
         """Return the group of an item; None when nothing is grouped."""
@@ -217,40 +207,18 @@ class TableState:
         # Ranks are spread evenly, names and texts not at all.
         return next((kinds.index(kind) for kind in _WORTH_A_LOOK if kind in kinds), -1)
 
-    def histogram(self, most_bins: int = 40) -> Histogram | None:
+    def histogram(self) -> Histogram | None:
         """Return the distribution of the column that is looked at, None when it has none."""
-        if self.looked_at < 0:
-            return None
-        column = self.columns[self.looked_at]
-        if column.kind in ("item", "text"):
-            return None
-        values = column.values.astype(float)
-        known = (values >= 0) if column.names else np.isfinite(values)
-        values_known = values[known]
-        if column.names:
-            edges = np.arange(len(column.names) + 1) - 0.5
-        else:
-            edges = _edges(values_known, most_bins)
-        groups, names = self._groups()
-        codes = (
-            np.full(self.n, -1) if self.shown.clustering is None else self.shown.clustering.labels
-        )
-        places = np.clip(np.searchsorted(edges, values_known, side="right") - 1, 0, len(edges) - 2)
-        bins = len(edges) - 1
-        rows = np.searchsorted(groups, codes[known])  # groups are sorted, and all that there are
-        counts = np.bincount(rows * bins + places, minlength=len(groups) * bins)
-        counts = counts.reshape(len(groups), bins)
-        return Histogram(
-            column.title, edges, counts, groups, names, int((~known).sum()), tuple(column.names),
-            self.shown.group_colours, column.kind == "date",
-        )  # fmt: skip
+        self.look_again()
+        self.distribution.finish()
+        return self.distribution.value
 
-    def _groups(self) -> tuple[tuple[int, ...], tuple[str, ...]]:
-        found = self.shown.clustering
-        if found is None:
-            return (-1,), ("all items",)
-        groups = tuple(int(group) for group in np.unique(found.labels))
-        return groups, tuple(group_name(group, found.names) for group in groups)
+    def look_again(self) -> None:
+        """See whether the distribution is another now; that of many items is worked out aside."""
+        column = self.columns[self.looked_at] if self.looked_at >= 0 else None
+        groups = self.shown.clustering
+        work = partial(_no_histogram) if column is None else partial(histogram_of, column, groups)
+        self.distribution.renew((column, groups), work, at_once=self.n <= MOST_AT_ONCE)
 
     # Out
 
@@ -259,27 +227,21 @@ class TableState:
 
         Each line begins with the row of its item in the data that were opened.
         """
+        self.ordering.finish()
+        ordering, columns = self.ordering.value, self.columns
         data = self.shown.dataset
-        rows = np.array(row_numbers(data, data.n if data is not None else 0))
+        rows = row_numbers(data, data.n if data is not None else 0)
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
-            writer.writerow([ROW, *(column.title for column in self.columns)])
-            for start in range(0, self.rows, _WRITTEN_AT_ONCE):
-                items = self.order[start : start + _WRITTEN_AT_ONCE]
-                cells = (column.written(items) for column in self.columns)
-                writer.writerows(zip(rows[items].tolist(), *cells, strict=True))
+            writer.writerow([ROW, *(column.title for column in columns)])
+            for start in range(0, ordering.rows, _WRITTEN_AT_ONCE):
+                items = ordering.between(start, min(start + _WRITTEN_AT_ONCE, ordering.rows) - 1)
+                cells = (column.written(items) for column in columns)
+                writer.writerows(zip((rows[i] for i in items.tolist()), *cells, strict=True))
 
 
-def _nothing_known(data: Dataset | None) -> Array:
-    """For each item whether all its features are missing."""
-    if data is None or data.features is None or is_sparse(data.features) or not data.d:
-        return np.zeros(0, dtype=bool)
-    unknown: Array = np.isnan(np.asarray(data.features[:, 0]))
-    for j in range(1, data.d):
-        if not unknown.any():
-            break
-        unknown = unknown & np.isnan(np.asarray(data.features[:, j]))
-    return unknown
+def _no_histogram() -> Histogram | None:
+    return None
 
 
 def _same(one: Shown, other: Shown) -> bool:
@@ -291,13 +253,3 @@ def _same(one: Shown, other: Shown) -> bool:
         and one.clustering_step == other.clustering_step
         and one.ranking_step == other.ranking_step
     )
-
-
-def _edges(values: Array, most_bins: int) -> Array:
-    if len(values) == 0:
-        return np.array([0.0, 1.0])
-    low, high = float(values.min()), float(values.max())
-    if low == high:
-        return np.array([low - 0.5, high + 0.5])
-    bins = int(np.clip(2 * np.cbrt(len(values)), 5, most_bins))  # Rice's rule
-    return np.linspace(low, high, bins + 1)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor, QPixmap
 
 from coterie.core.numerics.drawing import palette
@@ -26,6 +33,8 @@ class TableModel(QAbstractTableModel):
     Qt may ask for what it knows of after the state has other columns; it gets nothing then.
     """
 
+    sorting = Signal()  # the rows are being sorted elsewhere
+
     def __init__(self, state: TableState, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._state = state
@@ -41,6 +50,14 @@ class TableModel(QAbstractTableModel):
         self._columns, self._rows = self._state.columns, self._state.rows
         self._chips.clear()
         self.endResetModel()
+
+    def renew_rows(self) -> None:
+        """Take the state's rows, of the same columns, in another order or filtered."""
+        if self._rows != self._state.rows:
+            self.renew()
+            return
+        self.layoutAboutToBeChanged.emit()
+        self.layoutChanged.emit()
 
     def restyle(self) -> None:
         """Take the colours of the theme again."""
@@ -115,9 +132,11 @@ class TableModel(QAbstractTableModel):
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         if self._current and column < len(self._columns):
-            self.layoutAboutToBeChanged.emit()
             self._state.sort(column, descending=order == Qt.SortOrder.DescendingOrder)
-            self.layoutChanged.emit()
+            if self._state.ordering.work is None:
+                self.renew_rows()
+            else:
+                self.sorting.emit()  # worked out aside
 
     @property
     def _current(self) -> bool:

@@ -175,7 +175,7 @@ class TableView(QTableView):
         self._selection.set_size(self._state.n)
         if held & _SHIFT:
             first, last = sorted((min(self._anchor, self._state.rows - 1), row))
-            items = self._state.order[first : last + 1]
+            items = self._state.ordering.value.between(first, last)
             self._selection.update(items, "add" if held & _CONTROL else mode)
             return
         self._anchor = row

@@ -15,12 +15,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.core.errors import in_words
+from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.elided import ElidedLabel
 from coterie.gui.toolkit.file_dialogs import ask_target
 from coterie.gui.toolkit.stacked import stacked
 from coterie.gui.toolkit.styling.icons import icon
 from coterie.gui.views.base_view import View
-from coterie.gui.views.data.state import TableState
+from coterie.gui.views.data.state import MOST_AT_ONCE, TableState
 from coterie.gui.views.data.table_model import TableModel
 from coterie.gui.views.data.table_view import TableView
 
@@ -46,6 +48,7 @@ class DataView(View):
         super().__init__(session, parent)
         self.state = TableState(session)
         self._changed, self._spread_shown = True, False
+        self._sorting, self._counting, self._writing = Aside(self), Aside(self), Aside(self)
         self.listen(session.selection.changed, self._on_selection_changed)
 
     def show_step(self, name: str) -> None:
@@ -54,6 +57,7 @@ class DataView(View):
 
     def update_state(self) -> None:
         self._changed = self.state.update() or self._changed
+        self._arrange()
 
     def emptiness(self) -> str:
         return "" if self.state.n else "Open a file or choose a sample to see its items here."
@@ -89,6 +93,9 @@ class DataView(View):
         bar.addWidget(self._save)
 
         self.table = TableView(self.state, self.session.selection)
+        model = self.table.model()
+        assert isinstance(model, TableModel)
+        model.sorting.connect(self._arrange)
         self.table.horizontalHeader().sectionClicked.connect(self._on_column_chosen)
         self._histogram = HistogramPlot()
         split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
@@ -118,7 +125,11 @@ class DataView(View):
     def draw_rest(self) -> None:
         if not self._spread_shown:
             self._spread_shown = True
-            self._histogram.draw(self.state.histogram())
+            self.state.look_again()
+            if self.state.distribution.work is None:
+                self._histogram.draw(self.state.distribution.value)
+                return
+            self._counting.work_out(self.state.distribution, self._on_counted, self._on_failed)
 
     def export_picture(self, path: Path) -> None:
         """Write the distribution of the chosen column."""
@@ -126,6 +137,7 @@ class DataView(View):
 
         self.synchronize()
         if not self.empty:
+            self._histogram.draw(self.state.histogram())
             plotting.write_picture(self._histogram.canvas, path)
 
     def export_table(self, path: Path) -> None:
@@ -140,12 +152,30 @@ class DataView(View):
 
     def _on_filter(self, text: str) -> None:
         self.state.keep_only(text)
+        if self.state.ordering.work is None:
+            self._on_arranged()
+        else:
+            self._arrange()
+
+    def _arrange(self) -> None:
+        """Have the rows sorted and filtered, where that is not done."""
+        self._sorting.work_out(self.state.ordering, self._on_arranged, self._on_failed)
+        if self.built and self.state.ordering.work is not None:
+            self._summary.setText("Sorting …" if not self.state.filter else "Looking for rows …")
+
+    def _on_arranged(self) -> None:
         self._remark.setText(self.state.problem)
         self._remark.setVisible(bool(self.state.problem))
         model = self.table.model()
         assert isinstance(model, TableModel)
         model.renew()
         self._summary.setText(self.state.summary(self.session.selection.count))
+
+    def _on_counted(self) -> None:
+        self._histogram.draw(self.state.distribution.value)
+
+    def _on_failed(self, error: BaseException) -> None:
+        self.session.logged.emit(f"The table cannot be shown as asked: {in_words(error)}")
 
     def _on_selection_changed(self) -> None:
         if self.built and self.isVisible() and not self.table.hasFocus():
@@ -156,5 +186,21 @@ class DataView(View):
 
     def _on_save(self) -> None:
         asked = ask_target(self, "Save table", "table.csv", "CSV (*.csv)")
-        if asked is not None:
+        if asked is None:
+            return
+        if self.state.n <= MOST_AT_ONCE:
             self.export_table(asked[0])
+            return
+        path = asked[0]
+        self._save.setEnabled(False)
+        self._writing.ask(
+            lambda: self.state.write_csv(path), self._on_written, self._on_not_written
+        )
+
+    def _on_written(self, _: None) -> None:
+        self._save.setEnabled(True)
+        self.session.logged.emit("The table is saved.")
+
+    def _on_not_written(self, error: BaseException) -> None:
+        self._save.setEnabled(True)
+        self.session.logged.emit(f"The table was not saved: {in_words(error)}")

@@ -177,7 +177,7 @@ class FiguresState:
         items = figure.items_of([mark]) if figure.linked else np.zeros(0, np.int64)
         if len(items) and not lines:
             data = figure.dataset
-            first = data.item_names[int(items[0])] if data is not None else str(int(items[0]) + 1)
+            first = data.item_name(int(items[0])) if data is not None else str(int(items[0]) + 1)
             lines.append(first if len(items) == 1 else f"{first} and {len(items) - 1:,} more")
         elif len(items) > 1:
             lines.append(counted(len(items), "item"))

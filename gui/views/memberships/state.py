@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coterie.core.formats.files.tables import item_name
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.group_names import group_name
 from coterie.gui.toolkit.deferred import Pending
@@ -33,12 +34,14 @@ class HeatMap:
     order : (n,) the items from top to bottom
     starts : (rows + 1,) where in the order each row begins
     borders : rows at which another group begins
+    rest : what is to be said of items without a share in any group, if there are any
     """
 
     shades: Array
     order: Ints
     starts: Ints
     borders: Ints
+    rest: str = ""
 
     def items_of(self, row: int) -> Ints:
         """Return the items that a row of the picture stands for."""
@@ -98,16 +101,7 @@ class MembershipState:
 
     def rest(self) -> str:
         """Return what is to be said of items without a share in any group, if there are any."""
-        found = self.shown.clustering
-        if found is None or found.membership is None:
-            return ""
-        without = found.membership.max(axis=1, initial=0.0) <= 0
-        said = ""
-        if (without & (found.labels >= 0)).any():
-            said += " Lines without shading were assigned to their group afterwards."
-        if (found.labels < 0).any():
-            said += " Items at the bottom are in no group."
-        return said
+        return "" if self.picture is None else self.picture.rest
 
     def describe(self, row: int, column: int) -> str:
         """Return what a cell of the picture says."""
@@ -115,8 +109,7 @@ class MembershipState:
         if self.picture is None or found is None or found.membership is None:
             return ""
         items = self.picture.items_of(row)
-        data = self.shown.dataset
-        first = data.item_names[int(items[0])] if data is not None else str(int(items[0]) + 1)
+        first = item_name(self.shown.dataset, int(items[0]))
         more = f" and {len(items) - 1:,} more" if len(items) > 1 else ""
         most = float(found.membership[items, column].max())
         return f"{first}{more}\n{self.names[column]}: membership {most:.4g}"
@@ -153,4 +146,15 @@ def heat_map(shown: Shown) -> HeatMap | None:
         order=order,
         starts=starts,
         borders=np.flatnonzero(np.diff(sorted_labels)) + 1,
+        rest=_said_of_rest(found.membership, found.labels),
     )
+
+
+def _said_of_rest(membership: Array, labels: Ints) -> str:
+    without = membership.max(axis=1, initial=0.0) <= 0
+    said = ""
+    if (without & (labels >= 0)).any():
+        said += " Lines without shading were assigned to their group afterwards."
+    if (labels < 0).any():
+        said += " Items at the bottom are in no group."
+    return said

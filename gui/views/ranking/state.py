@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import numpy as np
 from coterie.core import well_known
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.recipes import Recipe, Step
+from coterie.gui.toolkit.deferred import Pending
 from coterie.gui.views.shown_items.columns import beginning, group_names
 from coterie.gui.views.shown_items.displayed import (
     Shown,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 MOST_ROWS = 100
+_AT_ONCE = 200_000  # items; to sort more takes longer than a frame
 MOST_GROUPS = 40
 RELATIVE = "relative"  # name of the step that ranks relative to the selection
 NEARNESS = "nearness"  # name of the graph that this ranking walks on
@@ -63,7 +66,7 @@ class RankingState:
         self._session = session
         self.chosen = ""
         self.shown = Shown()
-        self.columns: tuple[RankColumn, ...] = ()
+        self.pending: Pending[tuple[RankColumn, ...]] = Pending(())
         self.steps: tuple[str, ...] = ()
 
     @property
@@ -77,8 +80,15 @@ class RankingState:
     def update(self) -> None:
         """Look at the newest ranking again."""
         self.shown = look(self._session, self.chosen)
-        self.columns = columns_of(self.shown)
+        ranking, groups = self.shown.ranking, self.shown.clustering
+        small = ranking is None or len(ranking.scores) <= _AT_ONCE
+        self.pending.renew((ranking, groups), partial(columns_of, self.shown), at_once=small)
         self.steps = tuple(self._rankings())
+
+    @property
+    def columns(self) -> tuple[RankColumn, ...]:
+        """The items in scope, then the members of each group by their scores."""
+        return () if self.pending.work is not None else self.pending.value
 
     def _rankings(self) -> Iterator[str]:
         """The rankings that there are of the items shown, relative to whatever."""
@@ -103,6 +113,8 @@ class RankingState:
         """A sentence when there is nothing to show, else nothing."""
         if self.columns:
             return ""
+        if self.pending.work is not None:
+            return "Sorting the items by their scores …"
         if self.shown.dataset is None:
             return "Open a file or choose a sample, then rank its items to see the top items here."
         return (

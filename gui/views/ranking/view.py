@@ -49,7 +49,7 @@ class RankingView(View):
         super().__init__(session, parent)
         self.state = RankingState(session)
         self._drawn: object = None
-        self._aside = Aside(self)
+        self._aside, self._sorting = Aside(self), Aside(self)
         self._asked: NeighbourRequest | None = None
         self._heights = [360, 190]  # of the table, and of the answers where there are any
         self.listen(session.selection.changed, self.refresh)
@@ -60,6 +60,10 @@ class RankingView(View):
 
     def update_state(self) -> None:
         self.state.update()
+        self._sorting.work_out(self.state.pending, self.refresh, self._on_not_sorted)
+
+    def _on_not_sorted(self, error: BaseException) -> None:
+        self.session.logged.emit(f"The items cannot be listed by rank: {in_words(error)}")
 
     def emptiness(self) -> str:
         return self.state.empty

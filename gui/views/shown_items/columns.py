@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -83,6 +83,10 @@ class ItemColumn:
     @cached_property
     def values(self) -> Array:
         """All n values: a view of a dense table's column, one copy of a sparse one's."""
+        if isinstance(self.source, range):
+            return np.arange(len(self.source))
+        if callable(self.source):  # what takes a while is worked out when somebody looks at it
+            return np.asarray(self.source())
         if self.kind != "feature" or self.source.ndim == 1:
             return np.asarray(self.source)
         if is_sparse(self.source):
@@ -185,7 +189,7 @@ def columns_of(shown: Shown) -> tuple[ItemColumn, ...]:
     data = shown.dataset
     if data is None:
         return ()
-    columns = [ItemColumn("item", "Item", "Name of the item", np.arange(data.n), data.items)]
+    columns = [ItemColumn("item", "Item", "Name of the item", range(data.n), data.items)]
     if (found := shown.clustering) is not None:
         tip = f"Group found by '{shown.clustering_step}'; – means unassigned"
         names = group_names(shown)
@@ -193,14 +197,14 @@ def columns_of(shown: Shown) -> tuple[ItemColumn, ...]:
         columns.append(groups)
     if (ranking := shown.ranking) is not None and ranking.order is not None:
         tip = f"Rank in '{shown.ranking_step}', relative to {ranking.relative_to}; 1 is first"
-        places = places_of(ranking, None if found is None else found.labels)
+        places = partial(places_of, ranking, None if found is None else found.labels)
         columns.append(ItemColumn("rank", "Rank", tip, places))
     if data.truth is not None:
         title = data.truth_column or "Truth"
         columns.append(ItemColumn("truth", title, "Known class", data.truth, truth_names(shown)))
     if data.texts and data.texts != data.items:
         tip = "Beginning of the text"
-        columns.append(ItemColumn("text", "Text", tip, np.arange(data.n), data.texts))
+        columns.append(ItemColumn("text", "Text", tip, range(data.n), data.texts))
     return (*columns, *table_columns(data))
 
 
@@ -234,8 +238,7 @@ def typed_column(column: Column) -> ItemColumn:
     if column.why:
         tip += f"\n{column.why}"
     if column.type in WORDED:
-        places = np.arange(len(column))
-        return ItemColumn("text", column.name, tip, places, column.values)
+        return ItemColumn("text", column.name, tip, range(len(column)), column.values)
     if column.type in CODED:
         return ItemColumn("category", column.name, tip, column.values, column.categories)
     kind: ColumnKind = "date" if column.type == "date" else "number"

@@ -64,5 +64,5 @@ def is_each_on_its_own(ranking: Ranking, labels: Ints) -> bool:
     if len(labels) != len(ranking.scores):
         return False
     listed = labels[ranking.order]
-    groups = len(np.unique(listed))
+    groups = int(np.count_nonzero(np.bincount(listed + 1)))
     return groups > 1 and int(np.count_nonzero(np.diff(listed))) == groups - 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from coterie.core.formats.files.tables import item_names
+from coterie.core.formats.files.tables import item_name
 from coterie.core.model.arrays import Ints, is_sparse
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
@@ -58,6 +58,7 @@ class SummaryState:
         self.origin: Clustering | None = None
         self.origin_step = ""
         self._labels: Ints | None = None
+        self._sizes: tuple[Clustering | None, tuple[int, ...]] = (None, ())
 
     def update(self) -> None:
         """Look again; the words are worked out elsewhere."""
@@ -165,17 +166,13 @@ class SummaryState:
     def sizes(self) -> tuple[int, ...]:
         """Return the number of items of each group."""
         groups = self.shown.clustering
-        if groups is None:
-            return ()
-        if groups.group_starts is not None:
-            return tuple(np.diff(groups.group_starts).tolist())
-        inside = groups.labels[groups.labels >= 0]
-        return tuple(np.bincount(inside, minlength=groups.k).tolist())
+        if groups is not None and self._sizes[0] is not groups:  # each card asks for them
+            self._sizes = groups, _sizes_of(groups)
+        return () if groups is None else self._sizes[1]
 
     def item_name(self, item: int) -> str:
         """Return what an item is called."""
-        data = self.shown.dataset
-        return item_names(data, self.shown.n)[item] if data is not None else str(item + 1)
+        return item_name(self.shown.dataset, item)
 
     def next_steps(self) -> tuple[NextStep, ...]:
         """Return what to try next, the most useful first."""
@@ -221,6 +218,14 @@ class SummaryState:
         if groups is None:
             return None
         return GroupEditing(self._session, self.shown.clustering_step, groups)
+
+
+def _sizes_of(groups: Clustering) -> tuple[int, ...]:
+    if groups.group_starts is not None:
+        return tuple(np.diff(groups.group_starts).tolist())
+    labels = groups.labels
+    inside = labels if labels.min(initial=0) >= 0 else labels[labels >= 0]
+    return tuple(np.bincount(inside, minlength=groups.k).tolist())
 
 
 def described(data: Dataset | None) -> Dataset | None:
