@@ -92,7 +92,7 @@ class Session:
         self.edits = edits = Edits(results, plugins)
         self._queue = queue = Queue(scheduler, results, background, plugins)
         self._runs = runs = StepRuns(queue, results, edits, plugins)
-        self.exports = Exports(queue, results, edits, plugins)
+        self.exports = Exports(queue, results, edits, plugins, runs)
         self.maps = Maps(queue, results, edits, plugins)
         self.labels = Labels(queue, results, edits, plugins)
         self.sweeps = Sweeps(queue, runs, edits, plugins)
@@ -190,7 +190,8 @@ class Session:
         if isinstance(part, Step) and self.catalogue.methods and part.use not in self.catalogue:
             return Status.BROKEN
         if not self.results.is_computed(name):
-            return Status.MISSING
+            left_out = self.results.left_out(name) is not None
+            return Status.LEFT_OUT if left_out else Status.MISSING
         if not self.catalogue.methods:
             return Status.FRESH  # what the methods are now is not known yet: nobody can say stale
         return Status.FRESH if self.results.is_fresh(name) else Status.STALE
@@ -200,7 +201,12 @@ class Session:
         return self._runs.failure(name)
 
     def fetch(self, name: str, part: str = "") -> Any:
-        """Return a step's newest artefact, waiting for the project file if need be."""
+        """Return a step's newest artefact, waiting for the project file if need be.
+
+        One that is not stored is computed again.
+        """
+        if self.results.key(name, part) is None and self.ask_for(name):
+            self.wait()
         noun = self.results.artefact(name, part)
         while noun is None and self._background.busy:
             self._background.wait(0.05)
@@ -216,6 +222,16 @@ class Session:
         `reread` looks at the sources' files again, in case they have changed.
         """
         self._runs.run(*names, reread=reread)
+
+    def ask_for(self, name: str) -> bool:
+        """Compute a result that the project file does without, as somebody looks at it.
+
+        Returns whether there was such.
+        """
+        if self.status(name) is not Status.LEFT_OUT:
+            return False
+        self.run(name)
+        return True
 
     def run_again(self, name: str) -> None:
         """Compute a step once more although it is up to date, to watch it; its result stays."""

@@ -262,6 +262,21 @@ class Workspace:
         for folder in self._artefacts.glob(f"writing-{pid}-*"):
             shutil.rmtree(folder, ignore_errors=True)
 
+    def shapes(self, key: str) -> dict[str, tuple[int, ...]]:
+        """Return the shape of each array of an artefact; none is read."""
+        folder = self._folder(key)
+        try:
+            arrays = self.record(key)["arrays"].items()
+            return {name: mapped_array(part(folder, file)).shape for name, file in arrays}
+        except DAMAGE as error:
+            raise DamagedArtefactError(damaged(key, error)) from error
+        except (OSError, MemoryError) as error:
+            raise WorkspaceError(read_error(key, error), code="result-unreadable") from error
+
+    def nbytes_of(self, key: str) -> int:
+        """Return the bytes that an artefact takes on disk."""
+        return size_of(self._folder(key))
+
     def nbytes(self) -> int:
         """Return the bytes that all artefacts take on disk."""
         return sum(size_of(folder) for folder in self._artefacts.iterdir())

@@ -113,6 +113,7 @@ def session_maker(*, safe_mode: bool = False) -> Callable[[], Session]:
         options = preferences.engine_options(safe_mode=safe_mode)
         session = Session(options=options, quota=preferences.quota_bytes, confined=True)
         session.project.versions = preferences.versions
+        session.project.keep = preferences.keep
         return session
 
     return make

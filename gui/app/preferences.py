@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSettings
 
 from coterie.core.errors import ParameterError
+from coterie.projects.store.keeping import KEEPS, Keep
 
 if TYPE_CHECKING:
     from coterie.core.engine.options import EngineOptions
@@ -32,6 +33,7 @@ class Preferences:
     plugin_folders : where single-file plugins are looked for, beside the usual folders
     ask_on_close : whether to ask about unsaved work; without, it is offered at the next start
     versions : how many earlier versions of a saved project are kept beside it
+    keep : which results between the data and the groups a saved project stores; see `left_out`
     cluster : address of a Dask scheduler whose workers share the work; empty for none
     """
 
@@ -42,6 +44,7 @@ class Preferences:
     plugin_folders: tuple[str, ...] = ()
     ask_on_close: bool = True
     versions: int = 1
+    keep: Keep = "quick"
     cluster: str = ""
 
     @classmethod
@@ -59,6 +62,7 @@ class Preferences:
             plugin_folders=tuple(str(folder) for folder in folders if folder),
             ask_on_close=str(stored.value("window/ask-on-close", "true")).lower() != "false",
             versions=min(max(1, int(_amount(stored.value("project/versions")))), MOST_VERSIONS),
+            keep=next((k for k in KEEPS if k == stored.value("project/keep")), "quick"),
             cluster=_address(stored.value("engine/cluster")),
         )
 
@@ -72,6 +76,7 @@ class Preferences:
         stored.setValue("engine/plugin-folders", list(self.plugin_folders))
         stored.setValue("window/ask-on-close", "true" if self.ask_on_close else "false")
         stored.setValue("project/versions", self.versions)
+        stored.setValue("project/keep", self.keep)
         stored.setValue("engine/cluster", self.cluster)
 
     def engine_options(self, *, safe_mode: bool = False) -> EngineOptions:

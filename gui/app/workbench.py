@@ -343,6 +343,7 @@ class Workbench(QObject):
 
     def _on_tree_chosen(self, name: str) -> None:
         self.analysis.reveal(name, opened=False)
+        self.session.ask_for(name)  # one that is not stored is computed as it is looked at
         self._show_step(name)
 
     def _on_card_chosen(self, name: str) -> None:

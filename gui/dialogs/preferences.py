@@ -26,6 +26,11 @@ from coterie.gui.dialogs.dask_field import ClusterField
 from coterie.gui.toolkit.buttons import ok_and_cancel
 from coterie.gui.toolkit.elided import ElidedChoice
 
+_KEEPS = (
+    ("quick", "Those that took long"),
+    ("all", "All: large files, quick to look at"),
+    ("none", "None: small files"),
+)
 _SCHEMES = (("", "Follow system"), ("light", "Light"), ("dark", "Dark"))
 
 
@@ -60,6 +65,14 @@ class PreferencesDialog(QDialog):
         self.versions = QSpinBox(minimum=1, maximum=MOST_VERSIONS)
         self.versions.setToolTip("Saved beside the project: .bak is the last one, .bak.2 the next")
         self.versions.setValue(now.versions)
+        self.keep = ElidedChoice()
+        self.keep.setToolTip(
+            "Similarities, and data that a step made on the way to the groups. What a project\n"
+            "does not store is computed again when needed. Data and results are always stored."
+        )
+        for key, title in _KEEPS:
+            self.keep.addItem(title, key)
+        self.keep.setCurrentIndex(self.keep.findData(now.keep))
         for box in (self.memory, self.threads, self.quota, self.versions):
             box.lineEdit().setTextMargins(6, 0, 0, 0)  # as other fields have it
         self._lay_out()
@@ -75,6 +88,7 @@ class PreferencesDialog(QDialog):
             plugin_folders=tuple(folders),
             ask_on_close=self.ask_on_close.isChecked(),
             versions=self.versions.value(),
+            keep=self.keep.currentData(),
             cluster=self.cluster.value(),
         )
 
@@ -115,6 +129,7 @@ class PreferencesDialog(QDialog):
             ("C&ores for methods", self.threads),
             ("&Disk for results", self.quota),
             ("&Earlier versions to keep", self.versions),
+            ("&Similarities to store", self.keep),
         ):
             form.addRow(title, widget)
             widget.setAccessibleName(title.replace("&", ""))

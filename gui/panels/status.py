@@ -24,6 +24,11 @@ class StatusLook:
 
 _LOOKS = {
     "missing": StatusLook("Not run", "Not computed yet. Run it to see its result.", "muted"),
+    "left-out": StatusLook(
+        "Not stored",
+        "Not stored in the project, as it is quickly computed again when it is needed.",
+        "muted",
+    ),
     "fresh": StatusLook("Up to date", "The result matches these settings.", "success"),
     "stale": StatusLook(
         "Out of date", "Settings or inputs changed since the last run. Run it again.", "warning"

@@ -11,11 +11,13 @@ from coterie.core.model.recipes import Recipe, Step
 from coterie.core.wording import size_in_words
 from coterie.projects.recipe.keys import Computed, implied_keys
 from coterie.projects.recipe.toml import parse_recipe, with_absolute_paths
+from coterie.projects.store.hdf5 import layout
 from coterie.projects.store.hdf5.reading import ProjectFile
 
 if TYPE_CHECKING:
     from coterie.core.engine.options import EngineOptions
     from coterie.projects.store.hdf5.entries import ArtefactEntry
+    from coterie.projects.store.left_out import LeftOut
 
 
 def project_contents(path: Path, options: EngineOptions) -> dict[str, Any]:
@@ -38,6 +40,8 @@ def project_contents(path: Path, options: EngineOptions) -> dict[str, Any]:
             if entry is not None:
                 section = entry.path.split("/")[1]
                 found[section].append(_entry_json(name, entry, stale.get(name.split(".")[0])))
+        for name, one in project.left_out.items():
+            found[layout.section(one.type)].append(_left_out_json(name, one))
     return found
 
 
@@ -59,6 +63,8 @@ def _named(project: ProjectFile, recipe: Recipe) -> list[tuple[str, str]]:
         named.append((name, steps[name]["key"]))
         parts = steps[name].get("parts", {})
         named += [(f"{name}.{part}", key) for part, key in parts.items()]
+    for name, one in project.left_out.items():
+        named += [(f"{name}.{part}", key) for part, key in one.parts.items()]
     known = {key for _, key in named}
     return named + [
         (entry.title, key) for key, entry in project.entries.items() if key not in known
@@ -99,6 +105,22 @@ def _entry_json(name: str, entry: ArtefactEntry, stale: bool | None) -> dict[str
         "value": entry.value,
         "kind": entry.kind,
         "title": entry.title,
+        "stored": True,
+    }
+
+
+def _left_out_json(name: str, one: LeftOut) -> dict[str, Any]:
+    return {
+        "name": name,
+        "key": one.key,
+        "type": one.type,
+        "shape": list(one.shape),
+        "stale": False,
+        "value": None,
+        "kind": "",
+        "title": "",
+        "stored": False,
+        "seconds": one.seconds,
     }
 
 

@@ -161,6 +161,10 @@ class RecipeRun:
         if self._session.failure(name) is not None:
             self._lines.line(name, "failed", "red")
             return
+        if self._session.status(name) is Status.LEFT_OUT:
+            self.kept.append(name)
+            self._lines.line(name, "not stored, and not needed", "green")
+            return
         if (off := recipe.switched_off().get(name)) is not None:
             skipped = f"skipped: needs {off!r}, which is switched off"
             self._lines.line(name, "switched off" if off == name else skipped, "yellow")

@@ -15,6 +15,7 @@ from coterie.core.errors import DataError
 from coterie.projects.jobs.catalogue import LoadedPlugins
 from coterie.projects.jobs.job import Failure
 from coterie.projects.jobs.queue import FileTask, Needs, Queue
+from coterie.projects.jobs.run_steps import StepRuns
 from coterie.projects.recipe.editor import Edits
 from coterie.projects.recipe.toml import with_relative_paths, write_recipe
 from coterie.projects.store.results import Results
@@ -44,10 +45,14 @@ class WriteResult(FileTask):
     def __init__(self, export: Export, exports: Exports) -> None:
         super().__init__(export.title, exports.failed.emit, export.writer)
         self._export, self._exports = export, exports
+        self._computed_again = False
 
     def next(self, results: Results) -> Order | Needs:
         """Return the order, once the result is in the workspace."""
-        export = self._export
+        export, runs = self._export, self._exports.runs
+        if runs.is_left_out(export.name) and not (export.part or self._computed_again):
+            self._computed_again = True
+            return Needs(first=runs.tasks((export.name,)))
         key = results.key(export.name, export.part)
         if key is None:
             raise DataError(
@@ -73,9 +78,9 @@ class Exports:
     failed: ClassVar[Signal] = Signal(Failure)
 
     def __init__(
-        self, queue: Queue, results: Results, edits: Edits, plugins: LoadedPlugins
+        self, queue: Queue, results: Results, edits: Edits, plugins: LoadedPlugins, runs: StepRuns
     ) -> None:
-        self._queue, self._results = queue, results
+        self._queue, self._results, self.runs = queue, results, runs
         self._edits, self._plugins = edits, plugins
 
     def add(self, export: Export) -> None:
@@ -94,7 +99,8 @@ class Exports:
                 f"{', '.join(endings)}, or choose a writer.",
                 code="wrong-extension",
             )
-        if self._results.key(export.name, export.part) is None:
+        lacking = self._results.key(export.name, export.part) is None
+        if lacking and (export.part or not self.runs.is_left_out(export.name)):
             raise DataError(
                 f"'{export.name}' has no result yet. Run it first.", code="not-computed"
             )

@@ -15,6 +15,7 @@ class Status(StrEnum):
     """How things stand with one step or source."""
 
     MISSING = "missing"  # never computed
+    LEFT_OUT = "left-out"  # computed before, not stored, computed again when it is needed
     FRESH = "fresh"  # computed, and nothing has changed since
     STALE = "stale"  # computed, but its parameters or inputs have changed since
     WAITING = "waiting"  # queued

@@ -39,11 +39,17 @@ class ComputeStep(Task):
         name, runs, recipe = self.step, self._runs, self._runs.recipe
         if name not in recipe.names or name in recipe.switched_off() or runs.is_done(name):
             return None
+        if runs.is_left_out(name) and name not in runs.asked:
+            return None  # nothing is computed of it, and nobody looks at it
+        part = recipe.find(name)
+        given = part.of if isinstance(part, Step) else ()
+        if left_out := tuple(of for of in given if runs.is_left_out(of)):
+            runs.asked.update(left_out)
+            return Needs(first=tuple(ComputeStep(of, runs) for of in left_out))
         if overtaken := runs.overtaken(name):
             return Needs(first=tuple(ComputeStep(other, runs) for other in overtaken))
         order = runs.order(name, recipe)
-        part = recipe.find(name)
-        for of, key in zip(part.of if isinstance(part, Step) else (), order.inputs, strict=True):
+        for of, key in zip(given, order.inputs, strict=True):
             if not results.is_here(key):
                 return Needs(keys=(key,), name=of)
         self._part, self._use = part, order.use
@@ -69,6 +75,7 @@ class ComputeStep(Task):
     def stop(self, error: CoterieError | None = None) -> None:
         """Keep why it could not be run; when it is cancelled, an earlier result stays."""
         self._runs.again.discard(self.step)
+        self._runs.asked.discard(self.step)
         if error is not None:
             self._runs.fail(Failure(self.step, str(error), offer=error.offer, code=error.code))
 
@@ -91,6 +98,7 @@ class StepRuns:
         self._edits, self._plugins = edits, plugins
         self._reread: set[str] = set()
         self.again: set[str] = set()  # steps that are computed once more to be watched
+        self.asked: set[str] = set()  # steps to be computed though no other step needs them
         self._failures: dict[str, Failure] = {}
         self.ordered: dict[str, Source | Step] = {}
         self.unconfirmed: set[str] = set()
@@ -105,6 +113,7 @@ class StepRuns:
         """Forget everything; `unconfirmed` are paths that the user must allow first."""
         self._reread.clear()
         self.again.clear()
+        self.asked.clear()
         self._failures.clear()
         self.ordered.clear()
         self.unconfirmed = set(unconfirmed)
@@ -129,9 +138,10 @@ class StepRuns:
         off = recipe.switched_off()
         wanted = recipe.ancestors(names or recipe.names)
         wanted = tuple(name for name in wanted if name not in off)
+        self.asked.update(names)
         if reread:
             self.reread(source.name for source in recipe.sources if source.name in wanted)
-        self._queue.add(*self.tasks(wanted))
+        self._queue.add(*self.tasks(wanted, asked=False))
         self._queue.advance()
 
     def run_again(self, name: str) -> None:
@@ -141,8 +151,13 @@ class StepRuns:
             self.again.add(name)
         self.run(name)
 
-    def tasks(self, names: Iterable[str]) -> tuple[Task, ...]:
-        """Return what computes these steps; that they failed before is forgotten."""
+    def tasks(self, names: Iterable[str], *, asked: bool = True) -> tuple[Task, ...]:
+        """Return what computes these steps; that they failed before is forgotten.
+
+        Unless they are `asked` for, results that are not stored are computed as they are needed.
+        """
+        names = tuple(names)
+        self.asked.update(name for name in names if asked)
         tasks = tuple(ComputeStep(name, self) for name in names)
         self._clear_failures(task.step for task in tasks)
         return tasks
@@ -184,6 +199,7 @@ class StepRuns:
         news = results.take(name, Computed(message.key, parts, request))
         self._reread.discard(name)
         self.again.discard(name)
+        self.asked.discard(name)
         self._clear_failures([name])
         for note in message.notes:
             self.logged.emit(f"{name}: {note}")
@@ -195,6 +211,7 @@ class StepRuns:
         if failure.step not in self.recipe.names:
             return  # it was removed while it ran
         self.again.discard(failure.step)
+        self.asked.discard(failure.step)
         catalogue, use = self._plugins.catalogue, failure.component
         origin = catalogue.get(use).origin if use in catalogue else ""
         held = self._queue.drop_steps([s.name for s in self.recipe.dependents(failure.step)])
@@ -210,6 +227,10 @@ class StepRuns:
         needed = tuple(n for n in recipe.ancestors([name]) if n != name and not self.is_done(n))
         edited = any(n in ordered and ordered[n] != recipe.find(n) for n in needed)
         return needed if edited else ()
+
+    def is_left_out(self, name: str) -> bool:
+        """Return whether a step was computed before, and its result is not stored."""
+        return self._results.left_out(name) is not None
 
     def is_done(self, name: str) -> bool:
         """Return whether a step need not be computed."""

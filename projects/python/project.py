@@ -21,7 +21,7 @@ from coterie.projects.store.hdf5.reading import ProjectFile
 from coterie.replay import apply_after, named_like, way_to
 from coterie.results import Result
 from coterie.scratch import ScratchFolder
-from coterie.sessions import save_as
+from coterie.sessions import save_as, write_whole
 
 
 class Project(Mapping[str, Result]):
@@ -46,6 +46,7 @@ class Project(Mapping[str, Result]):
         self.failures = dict(failures or {})
         self._folder = folder  # removed with this object
         self._results: dict[str, Result] = {}
+        self._whole: Project | None = None
         self.refresh()
 
     def refresh(self) -> None:
@@ -54,7 +55,8 @@ class Project(Mapping[str, Result]):
             self.title = file.header.title
             self.recipe: PlainRecipe = _recipe(file)
             self._steps = {name: dict(step) for name, step in file.steps.items()}
-        self._results = {}
+            self._left_out = tuple(file.left_out)
+        self._results, self._whole = {}, None
 
     def __getitem__(self, name: str) -> Result:
         if name not in self._results:
@@ -62,25 +64,34 @@ class Project(Mapping[str, Result]):
         return self._results[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._steps)
+        named = {*self._steps, *self._left_out}
+        known = self.recipe.names
+        return iter([n for n in known if n in named] + [n for n in self._steps if n not in known])
 
     def __len__(self) -> int:
-        return len(self._steps)
+        return len(self._steps) + len(self._left_out)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._steps
+        return name in self._steps or name in self._left_out
 
     def __repr__(self) -> str:
         return f"Project: {self.title} ({', '.join(self)})"
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{html.escape(name)}</td><td>{html.escape(repr(self[name]))}</td></tr>"
+            f"<tr><td>{html.escape(name)}</td><td>{html.escape(self._shown(name))}</td></tr>"
             for name in self
         )
         return f"<div><b>{html.escape(self.title)}</b><table>{rows}</table></div>"
 
+    def _shown(self, name: str) -> str:
+        if name in self._steps:
+            return repr(self[name])
+        return "not stored, computed again when it is asked for"
+
     def _read(self, name: str) -> Result:
+        if name in self._left_out:
+            return self._computed_again()[name]
         if name not in self._steps:
             known = ", ".join(self) or "nothing"
             raise _UnknownResultError(
@@ -106,6 +117,15 @@ class Project(Mapping[str, Result]):
             key=step["key"],
             apply=partial(self._apply, name),
         )
+
+    def _computed_again(self) -> Project:
+        """The project with all that its file does without, in a file of its own."""
+        if self._whole is None:
+            folder = ScratchFolder("whole")
+            whole = folder.path / self.path.name
+            write_whole(self.path, whole)
+            self._whole = Project(whole, folder=folder)
+        return self._whole
 
     def _apply(self, name: str, use: str, model: Any, data: Any) -> Any:
         """Apply a result to new rows of the data, or to another result on the way to it."""

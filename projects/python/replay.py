@@ -58,7 +58,8 @@ def way_to(file: ProjectFile, key: str) -> Way:
 
 def _first_input(file: ProjectFile, key: str) -> str:
     inputs = file.provenance(key).get("inputs", [])
-    if inputs and inputs[0] not in file.entries:
+    left_out = {one.key for one in file.left_out.values()}
+    if inputs and inputs[0] not in file.entries and inputs[0] not in left_out:
         raise DataError(
             "The inputs of this result are no longer in the project. Run its steps again.",
             code="result-missing",

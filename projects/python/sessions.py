@@ -61,6 +61,8 @@ def run_recipe(
         for source in recipe.sources:
             if any(Path(source.open).is_relative_to(place) for place in attach_from):
                 _finish(session, session.files.attach(source.name))
+        # A file that goes away with the results has all of them; one that stays is kept small.
+        session.project.keep = "all" if save is None else "quick"
         _finish(session, session.project.save(target))
     return Ran(target, failures, folder)
 
@@ -77,6 +79,18 @@ def save_as(path: Path, target: Path) -> None:
     require_place(target, "choose another place")
     with started(Job()) as session:
         _finish(session, session.project.open_file(path, lock=False))
+        _finish(session, session.project.save(target))
+
+
+def write_whole(path: Path, target: Path) -> None:
+    """Write a project to another file with the results that it does without, computed again."""
+    with started(Job()) as session:
+        _finish(session, session.project.open_file(path, lock=False))
+        session.run(*session.results.all_left_out(session.recipe))
+        session.wait()
+        if failures := _failures(session):
+            raise _error_of(next(iter(failures.values())))
+        session.project.keep = "all"
         _finish(session, session.project.save(target))
 
 

@@ -84,8 +84,10 @@ class Storage:
         """Return how an artefact came about, wherever it is; empty when it is nowhere."""
         if key in self.workspace:
             return dict(self.workspace.record(key)["provenance"])
-        held = self._file is not None and key in self._file.entries
-        return self._file.provenance(key) if self._file is not None and held else {}
+        if self._file is not None and key in self._file.entries:
+            return self._file.provenance(key)
+        left = self._opened.left_out.values() if self._opened is not None else ()
+        return next((dict(one.provenance) for one in left if one.key == key), {})
 
     def move_scene(self, old: Path, new: Path, keys: Iterable[str]) -> set[str]:
         """Let datasets know that the scene they are pixels of is elsewhere now.
@@ -360,7 +362,13 @@ class Storage:
         try:
             file = TranslatedFile(stored, self.defaults) if is_of_0_1(stored.recipe) else stored
             opened = Opened(
-                path, file.header, dict(file.entries), file.steps, file.recipe, file.view
+                path,
+                file.header,
+                dict(file.entries),
+                file.steps,
+                file.recipe,
+                file.view,
+                file.left_out,
             )
             understand(opened)
         except BaseException:

@@ -23,6 +23,7 @@ from coterie.core.model.artefacts import Artefact, is_key
 from coterie.projects.confined_services import PROJECTS
 from coterie.projects.store.hdf5.content import Content, Stage
 from coterie.projects.store.hdf5.entries import ArtefactEntry, Header, is_step
+from coterie.projects.store.left_out import LeftOut
 
 if TYPE_CHECKING:
     from coterie.projects.store.hdf5.temporary import TemporaryFile
@@ -57,6 +58,9 @@ class ConfinedFile:
             told = self._open()
             self.header, self.entries, self.steps = _described(told)
             self.recipe, self.view = str(told["recipe"]), dict(told["view"])
+            self.left_out = {
+                str(name): LeftOut.from_json(one) for name, one in told["left_out"].items()
+            }
         except BaseException as error:
             self.close()
             if isinstance(error, _NONSENSE) and not isinstance(error, CoterieError):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from coterie.projects.store.confined_file import ConfinedFile
     from coterie.projects.store.hdf5.entries import ArtefactEntry, Header
     from coterie.projects.store.hdf5.reading import ProjectFile
+    from coterie.projects.store.left_out import LeftOut
 
 Defaults = Callable[[str], Mapping[str, Any]]
 
@@ -55,6 +56,7 @@ class TranslatedFile:
         self.path: Path = file.path
         self.header: Header = file.header
         self.recipe, self.view = file.recipe, file.view
+        self.left_out: Mapping[str, LeftOut] = {}  # 0.1 stored everything
         self.entries: Mapping[str, ArtefactEntry] = {
             self._now(key): replace(entry, key=self._now(key), dataset=self._link(entry.dataset))
             for key, entry in file.entries.items()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from coterie.projects.store.hdf5.entries import ArtefactEntry, Header
+    from coterie.projects.store.left_out import LeftOut
 
 
 @dataclass(frozen=True)
@@ -21,3 +22,4 @@ class Opened:
     steps: Mapping[str, Any]
     recipe: str
     view: Mapping[str, Any]
+    left_out: Mapping[str, LeftOut] = field(default_factory=dict)

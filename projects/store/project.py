@@ -20,6 +20,7 @@ from coterie.projects.recipe.defaults import recipe_to_open
 from coterie.projects.sources.attachments import FILE, take_out, take_out_again
 from coterie.projects.sources.moved_scenes import moved_scenes
 from coterie.projects.store.changed_file import differences
+from coterie.projects.store.keeping import Keep
 from coterie.projects.store.restoring import Adoption
 from coterie.projects.store.state import ProjectState
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from coterie.projects.jobs.catalogue import LoadedPlugins
     from coterie.projects.jobs.run_steps import StepRuns
     from coterie.projects.recipe.editor import Edits
+    from coterie.projects.recipe.keys import Computed
     from coterie.projects.selection import Selection
     from coterie.projects.store.artefacts import Storage
     from coterie.projects.store.opened_file import Opened
@@ -62,6 +64,7 @@ class OpenProject:
         self._storage, self._background = storage, background
         self._selection, self._make_way = selection, make_way
         self._created = clock.timestamp()
+        self.keep: Keep = "quick"  # of the results between data and groups, those that are stored
         self._begun_at_once = 0
         self._asked_to_begin = 0
         self.path: Path | None = None
@@ -166,23 +169,25 @@ class OpenProject:
         kept, history = self._state(), self._edits.history
         named, noted = history.named, history.noted
 
-        def done(_: Opened) -> None:
+        def done(opened: Opened) -> None:
             if self._edits.history is not history:
                 return  # another project was begun while this one was written
             self.path = target
             # A step that was running goes on while the file is written.
+            self._results.leave_out(opened.left_out)
             now = self._state()
             edited = now.recipe is not kept.recipe or history.named is not named
             edited = edited or history.noted != noted
-            self.modified = edited or now.computed != kept.computed
+            self.modified = edited or _news(kept.computed, now.computed)
             self.autosave()
             self.saved.emit(target)
             self.changed.emit()
 
         def write() -> Opened:
             # Now, as the file that holds some of it may have been opened since.
-            in_reach = replace(kept, computed=self._results.in_reach(kept.computed))
-            return self._storage.save(target, in_reach.for_file(target), overwrite=overwrite)
+            stored, left_out = self._results.to_save(kept.recipe, kept.computed, self.keep)
+            content = replace(kept, computed=stored, left_out=left_out)
+            return self._storage.save(target, content.for_file(target), overwrite=overwrite)
 
         return self._background.do(str(target), write, done)
 
@@ -256,7 +261,7 @@ class OpenProject:
         """Take over a project, in the place of the present one."""
         self._make_way()
         self._edits.begin(kept.recipe, kept.view)
-        self._results.begin(kept.computed)
+        self._results.begin(kept.computed, kept.left_out)
         self._runs.begin(kept.unconfirmed)
         self.path, self._created, self.modified = kept.path, kept.created, kept.modified
         self._selection.set_size(0)
@@ -274,7 +279,13 @@ class OpenProject:
             self._edits.kept_view,
             self.modified,
             frozenset(self._runs.unconfirmed),
+            self._results.all_left_out(self._edits.recipe),
         )
+
+
+def _news(before: Mapping[str, Computed], now: Mapping[str, Computed]) -> bool:
+    """Whether a result came or changed; one that was left out of the file does not count."""
+    return any(before.get(name) != one for name, one in now.items())
 
 
 def _pass_failure(taken: Future[None], recovered: Future[ProjectState]) -> None:

@@ -14,6 +14,9 @@ from coterie.core.model.recipes import Recipe
 from coterie.projects.jobs.background import BackgroundThread
 from coterie.projects.recipe.keys import Computed, implied_keys
 from coterie.projects.store.artefacts import Storage
+from coterie.projects.store.keeping import Keep
+from coterie.projects.store.left_out import LeftOut, left_out_of
+from coterie.projects.store.stock import held_by
 
 
 class Results:
@@ -28,13 +31,17 @@ class Results:
     def __init__(self, storage: Storage, background: BackgroundThread) -> None:
         self._storage, self._background = storage, background
         self._computed: dict[str, Computed] = {}
+        self._left_out: dict[str, LeftOut] = {}
         self._implied: dict[str, str] = {}
         self._nouns: dict[str, Any] = {}
         self._provenance: dict[str, Mapping[str, Any]] = {}
 
-    def begin(self, computed: Mapping[str, Computed]) -> None:
+    def begin(
+        self, computed: Mapping[str, Computed], left_out: Mapping[str, LeftOut] | None = None
+    ) -> None:
         """Forget everything and start from what is known of another project."""
         self._computed = dict(computed)
+        self._left_out = dict(left_out or {})
         self._nouns.clear()
         self._provenance.clear()
 
@@ -48,6 +55,8 @@ class Results:
         """Let a step that is called otherwise from now on have what it was computed to."""
         if name in self._computed:
             self._computed[other] = self._computed[name]
+        if name in self._left_out:
+            self._left_out[other] = self._left_out[name]
 
     def add_part(self, name: str, part: str, key: str) -> None:
         """Take note of a part that was published beside a step's artefact later."""
@@ -82,6 +91,43 @@ class Results:
         self._provenance = {key: of for key, of in self._provenance.items() if key in kept}
         return found
 
+    def left_out(self, name: str) -> LeftOut | None:
+        """Return how a step's result came about that is not stored, and can be computed again.
+
+        None when it is there, and when the recipe implies another result by now.
+        """
+        found = self._left_out.get(name)
+        if found is None or name in self._computed:
+            return None
+        # Before the methods are known, nobody can say that it is another.
+        return found if found.key == self._implied.get(name, found.key) else None
+
+    def all_left_out(self, recipe: Recipe) -> dict[str, LeftOut]:
+        """Return all steps whose results are not stored."""
+        found = ((name, self.left_out(name)) for name in recipe.names)
+        return {name: one for name, one in found if one is not None}
+
+    def leave_out(self, left_out: Mapping[str, LeftOut]) -> None:
+        """Take note of what the project file does without; what is in the workspace stays."""
+        self._left_out = dict(left_out)
+        for name, one in left_out.items():
+            if name in self._computed and not self._storage.holds(one.key):
+                self.drop(name)
+
+    def to_save(
+        self, recipe: Recipe, computed: Mapping[str, Computed], keep: Keep
+    ) -> tuple[dict[str, Computed], dict[str, LeftOut]]:
+        """Return what is to be stored of what still exists, and what is left out."""
+        here = self.in_reach(computed)
+        keys = (key for one in here.values() for key in (one.key, *one.parts.values()))
+        fresh = [name for name in here if self.is_fresh(name)]
+        found = {
+            name: replace(one, parts={p: k for p, k in one.parts.items() if self._storage.holds(k)})
+            for name, one in self.all_left_out(recipe).items()
+        }
+        found |= left_out_of(recipe, here, fresh, held_by(self._storage, keys), keep)
+        return {name: one for name, one in here.items() if name not in found}, found
+
     def is_computed(self, name: str) -> bool:
         """Return whether a step has an artefact at all."""
         return name in self._computed
@@ -99,14 +145,15 @@ class Results:
     def key(self, name: str, part: str = "") -> str | None:
         """Return the key of a step's artefact, or of a part of it."""
         computed = self._computed.get(name)
-        if computed is None:
-            return None
+        if computed is None:  # the parts of a result that is left out are stored
+            left = self.left_out(name) if part else None
+            return left.parts.get(part) if left is not None else None
         return computed.parts.get(part) if part else computed.key
 
     def parts(self, name: str) -> tuple[str, ...]:
         """Return the parts that a step published beside its main result."""
-        computed = self._computed.get(name)
-        return () if computed is None else tuple(computed.parts)
+        found = self._computed.get(name) or self.left_out(name)
+        return () if found is None else tuple(found.parts)
 
     def is_here(self, key: str) -> bool:
         """Return whether an artefact is in the workspace."""
@@ -238,6 +285,8 @@ class Results:
         return found
 
     def _all_keys(self) -> Iterator[str]:
+        for left in self._left_out.values():
+            yield from left.parts.values()
         for computed in self._computed.values():
             yield computed.key
             yield from computed.parts.values()

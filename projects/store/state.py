@@ -18,6 +18,7 @@ from coterie.projects.recipe.toml import (
     with_relative_paths,
     write_recipe,
 )
+from coterie.projects.store.left_out import LeftOut
 
 if TYPE_CHECKING:
     from coterie.projects.store.hdf5.content import Content
@@ -40,6 +41,7 @@ class ProjectState:
     computed : what each step was computed to
     path : the project file; None for a project that was never saved
     unconfirmed : paths that a project file asks to read outside its folder
+    left_out : the steps whose results are not stored, and computed again when they are needed
     """
 
     recipe: Recipe = field(default_factory=Recipe)
@@ -49,6 +51,7 @@ class ProjectState:
     view: Mapping[str, Any] = field(default_factory=dict)
     modified: bool = False
     unconfirmed: frozenset[str] = frozenset()
+    left_out: Mapping[str, LeftOut] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -77,6 +80,7 @@ class ProjectState:
             created=opened.header.created,
             view=opened.view,
             unconfirmed=frozenset(paths_outside(recipe, path.parent)),
+            left_out=dict(opened.left_out),
         )
 
     def with_files(self, places: Mapping[str, Path]) -> ProjectState:
@@ -100,6 +104,8 @@ class ProjectState:
             recipe=write_recipe(with_relative_paths(self.recipe, target.parent)),
             steps=self.steps,
             view=dict(self.view),
+            keys=tuple(key for one in self.left_out.values() for key in one.parts.values()),
+            left_out={name: one.as_json() for name, one in self.left_out.items()},
         )
 
     @classmethod
@@ -114,8 +120,9 @@ class ProjectState:
                 view=state["view"],
                 modified=True,
                 unconfirmed=frozenset(state["unconfirmed"]),
+                left_out={n: LeftOut.from_json(o) for n, o in state.get("left_out", {}).items()},
             )
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise WorkspaceError(
                 f"This work cannot be restored: {error!r} is wrong.", code="file-damaged"
             ) from error
@@ -131,4 +138,5 @@ class ProjectState:
             "view": dict(self.view),
             "modified": self.modified,
             "unconfirmed": sorted(self.unconfirmed),
+            "left_out": {name: one.as_json() for name, one in self.left_out.items()},
         }

@@ -94,6 +94,8 @@ _BODIES = {
     "failed": '<circle cx="12" cy="12" r="8.5"/><path d="M9 9l6 6M15 9l-6 6"/>',
     "broken": '<path d="M12 4l9 16H3zM12 10v4.5"/>' + _dots((12, 17.2, 1.1)),
     "missing": '<circle cx="12" cy="12" r="8.5" stroke-dasharray="3.3 3.37"/>',
+    "left-out": '<circle cx="12" cy="12" r="8.5" stroke-dasharray="3.3 3.37"/>'
+    '<path d="M12 7.5V12l3 2.5"/>',
     "off": '<path d="M12 4v7.5M7.2 6.8a7.5 7.5 0 1 0 9.6 0"/>',
     "blocked": '<circle cx="12" cy="12" r="8.5"/><path d="M6 6l12 12"/>',
 }

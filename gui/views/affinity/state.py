@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 
+_COMING = ("left-out", "waiting", "running")
+
+
 class AffinityState:
     """What the Affinity view shows, and how."""
 
@@ -253,6 +256,10 @@ class AffinityState:
             return ""
         if not self.n:
             return "Open a file or choose a sample to see how similar its items are."
+        if self.waits_for and self._session.status(self.waits_for) in _COMING:
+            return f"Computing '{self.waits_for}', which is not stored in the project …"
+        if self.waits_for and self._session.status(self.waits_for) in _COMING:
+            return f"Computing '{self.waits_for}' …"
         if self.waits_for:
             return f"Run '{self.waits_for}' to see how similar the items are."
         return "Add a kernel or a graph and run it to see how similar the items are."

@@ -75,6 +75,8 @@ class AffinityView(View):
 
     def update_state(self) -> None:
         self.state.update()
+        if self.state.waits_for and self.isVisible():  # what is not stored is computed again
+            self.session.ask_for(self.state.waits_for)
 
     def emptiness(self) -> str:
         wish = self.state.wish()

@@ -21,6 +21,7 @@ FAILED = 1
 
 
 def certify(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="PROJECT", help="Project file.")],
     step: Annotated[str, typer.Argument(metavar="STEP", help="Step whose result to certify.")],
     items: Annotated[
@@ -37,9 +38,9 @@ def certify(
     ] = None,
 ) -> None:
     """Say by the definition whether groups are dominant sets, or labels consistent."""
-    from coterie.projects.store.hdf5.reading import ProjectFile
+    from coterie.projects.cli.whole_project import project_for
 
-    with ProjectFile.open(file) as project:
+    with project_for(file, step, context.obj, inputs=not items) as project:
         found, data = _certified(project, step, items)
     text = json.dumps(found.as_json(), indent=2)
     if output is not None:

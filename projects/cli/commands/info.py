@@ -213,7 +213,7 @@ def _print(found: dict[str, Any]) -> None:
                 entry["kind"] or entry["type"],
                 " × ".join(f"{extent:,}" for extent in entry["shape"]),
                 shown(entry["value"]),
-                STATES[entry["stale"]],
+                STATES[entry["stale"]] if entry.get("stored", True) else "not stored",
                 entry["key"][:12],
             ]
             for entry in entries

@@ -12,6 +12,7 @@ from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Source
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
 from coterie.projects.cli.set_option import recipe_as_declared, with_changes
+from coterie.projects.store.keeping import Keep
 
 if TYPE_CHECKING:
     from coterie.core.engine.options import EngineOptions
@@ -44,6 +45,14 @@ def run(
             "--backups", min=1, max=50, help="How many earlier versions of the project to keep."
         ),
     ] = 1,
+    keep: Annotated[
+        Keep,
+        typer.Option(
+            "--keep",
+            help="Similarities, and data made on the way, that the project stores: those slow to "
+            "compute, all, or none.",
+        ),
+    ] = "quick",
 ) -> None:
     """Run a recipe and write the project.
 
@@ -61,7 +70,7 @@ def run(
     from coterie.projects.cli.session_runner import working
 
     with working(options, kind) as work:
-        work.session.project.versions = backups
+        work.session.project.versions, work.session.project.keep = backups, keep
         if is_data:
             found = recipe_for(work, Path(recipe), chosen.title)
             chosen = with_changes(found, changes or ())

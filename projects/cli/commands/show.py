@@ -9,14 +9,14 @@ import typer
 
 from coterie.core.errors import DataError
 from coterie.projects.cli.output_files import require_other_file
+from coterie.projects.cli.whole_project import SHORTEST_KEY, project_for
 
 if TYPE_CHECKING:
     from coterie.projects.store.hdf5.reading import ProjectFile
 
-SHORTEST_KEY = 6
-
 
 def show(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Project file.")],
     name: Annotated[
         str, typer.Argument(metavar="KEY|NAME", help="Step name, or the start of a key.")
@@ -32,12 +32,10 @@ def show(
     ] = "",
 ) -> None:
     """Print a result of a project, or write it to a file."""
-    from coterie.projects.store.hdf5.reading import ProjectFile
-
     for output in (as_csv, as_npy):
         if output not in ("", "-"):
             require_other_file(Path(output), file)
-    with ProjectFile.open(file) as project:
+    with project_for(file, name, context.obj) as project:
         key = find_key(project, name, part)
         noun = load(project, key)
         groups = _groups_behind(project, key, noun)

@@ -24,6 +24,7 @@ class Content:
     recipe : TOML
     steps : step name → {"key": …, "parts": {…}}
     view : what the window shows
+    left_out : of steps whose results are not stored, how each came about; see `LeftOut`
     keys : artefacts to keep; those that `steps` names, and the datasets of all, come by themselves
     """
 
@@ -33,3 +34,4 @@ class Content:
     steps: Mapping[str, Any] = field(default_factory=dict)
     view: Mapping[str, Any] = field(default_factory=dict)
     keys: tuple[str, ...] = ()
+    left_out: Mapping[str, Any] = field(default_factory=dict)

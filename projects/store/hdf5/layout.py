@@ -17,8 +17,8 @@ SCHEMA = 2
 MIN_READER = 1
 
 DATA, GRAPHS, RESULTS = SECTIONS
-STEPS, RECIPE, VIEW = "steps", "recipe", "view"
-TEXTS = (STEPS, RECIPE, VIEW)
+STEPS, LEFT_OUT, RECIPE, VIEW = "steps", "left_out", "recipe", "view"
+TEXTS = (STEPS, LEFT_OUT, RECIPE, VIEW)
 
 META, PROVENANCE = "meta", "provenance"
 TYPE, VERSION, DATASET = "encoding-type", "encoding-version", "dataset"

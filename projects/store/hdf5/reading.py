@@ -27,6 +27,7 @@ from coterie.projects.store.hdf5.entries import (
 )
 from coterie.projects.store.hdf5.provenance import sound
 from coterie.projects.store.hdf5.refusals import DamagedFileError, reading
+from coterie.projects.store.left_out import LeftOut
 from coterie.projects.store.target_file import HDF5_BEGINNING
 
 _OLDEST_FORMAT = 2  # of the superblock; HDF5 1.8 brought it
@@ -98,6 +99,15 @@ class ProjectFile:
         return steps
 
     @cached_property
+    def left_out(self) -> dict[str, LeftOut]:
+        """The steps whose results are not stored, as they are quickly computed again."""
+        stored = self._json(layout.LEFT_OUT) if layout.LEFT_OUT in self._found else {}
+        try:
+            return {name: LeftOut.from_json(value) for name, value in stored.items()}
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            raise DamagedFileError(f"/{layout.LEFT_OUT}", "no result that was left out") from error
+
+    @cached_property
     def recipe(self) -> str:
         """The recipe as TOML text."""
         with reading(f"/{layout.RECIPE}"):
@@ -118,7 +128,14 @@ class ProjectFile:
         return sound(self.stored_provenance(key))
 
     def stored_provenance(self, key: str) -> dict[str, Any]:
-        """Return what the file says of how the artefact `key` came about, whatever its types."""
+        """Return what the file says of how the artefact `key` came about, whatever its types.
+
+        Of one that is left out, too.
+        """
+        if key not in self.entries:
+            for one in self.left_out.values():
+                if one.key == key:
+                    return dict(one.provenance)
         path = self._entry(key).path
         found = self._parts[path].get(layout.PROVENANCE)
         return self._json(found.path) if found is not None else {}

@@ -39,6 +39,7 @@ class ProjectService:
             "header": asdict(file.header),
             "entries": [asdict(entry) for entry in file.entries.values()],
             "steps": file.steps,
+            "left_out": {name: one.as_json() for name, one in file.left_out.items()},
             "recipe": file.recipe,
             "view": file.view,
         }

@@ -95,6 +95,16 @@ def _texts(file: ProjectFile) -> Iterator[FileProblem]:
                 problem = f"refers to a missing {what} {key[:12]}… of '{name}'"
                 yield FileProblem(f"/{layout.STEPS}", problem)
     try:
+        left_out = file.left_out
+    except ProjectFileError as error:
+        yield _finding(f"/{layout.LEFT_OUT}", error)
+        left_out = {}
+    for name, one in left_out.items():
+        for part, key in one.parts.items():
+            if key not in file.entries:
+                problem = f"refers to a missing {part} {key[:12]}… of '{name}'"
+                yield FileProblem(f"/{layout.LEFT_OUT}", problem)
+    try:
         parse_recipe(file.recipe)
     except CoterieError as error:
         yield _finding(f"/{layout.RECIPE}", error)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,7 @@ class _Plan:
     def __init__(self, content: Content, find: Find, old: ProjectFile | None) -> None:
         self.find = find
         self.old = old
+        self.left_out = frozenset(one["key"] for one in content.left_out.values())
         self.found: list[str] = []
         self.copied: list[str] = []
         self.nbytes = _OVERHEAD
@@ -94,16 +96,20 @@ class _Plan:
                 seen.add(dataset)
                 waiting.append(dataset)
 
+    def link(self, dataset: str | None) -> str | None:
+        """Return which data an artefact is about, as far as they are stored."""
+        return None if dataset in self.left_out else dataset
+
     def _settle(self, key: str) -> str | None:
         artefact = self.find(key)
         if artefact is not None:
             self.found.append(key)
             self.nbytes += artefact.encoded.nbytes + _OVERHEAD_EACH
-            return artefact.dataset
+            return self.link(artefact.dataset)
         if self.old is not None and key in self.old.entries:
             self.copied.append(key)
             self.nbytes += self.old.entries[key].stored + _OVERHEAD_EACH
-            return self.old.entries[key].dataset
+            return self.link(self.old.entries[key].dataset)
         raise ProjectFileError(
             f"The project was not saved: its result {key[:12]}… is missing from memory "
             "and from the opened file. Run its step again, then save.",
@@ -120,16 +126,22 @@ def _write(disk: Disk, content: Content, plan: _Plan, stage: Stage) -> dict[str,
         for key in plan.copied:
             assert plan.old is not None
             stage("copy")
-            plan.old.copy_into(sections[plan.old.entries[key].path.split("/")[1]], key)
+            section = sections[plan.old.entries[key].path.split("/")[1]]
+            plan.old.copy_into(section, key)
+            if plan.old.entries[key].dataset in plan.left_out:
+                del section[key].attrs[layout.DATASET]
             disk.check()
         for key in plan.found:
             stage("write")
             artefact = _again(plan.find, key)
+            artefact = replace(artefact, dataset=plan.link(artefact.dataset))
             group = sections[layout.section(artefact.type)].create_group(key)
             codecs.write(group, artefact)
             checksums[key] = checksum(artefact)
             disk.check()
         texts.write_json(file, layout.STEPS, content.steps)
+        if content.left_out:
+            texts.write_json(file, layout.LEFT_OUT, content.left_out)
         texts.write_text(file, layout.RECIPE, content.recipe)
         texts.write_json(file, layout.VIEW, content.view)
         stage("flush")
@@ -164,7 +176,7 @@ def _verify(path: Path, plan: _Plan, checksums: Mapping[str, int]) -> None:
             same = {*plan.found, *plan.copied} == set(written.entries) and all(
                 checksum(written.read(key)) == expected for key, expected in checksums.items()
             )
-            _ = written.steps, written.recipe, written.view
+            _ = written.steps, written.left_out, written.recipe, written.view
     except ProjectFileError as error:
         raise ProjectFileError(_UNVERIFIED, code="project-not-saved") from error
     if not same:

@@ -92,7 +92,7 @@ def test_restored_work_still_has_what_was_in_its_project_file_alone(
     third.project.save(tmp_path / "again.coterie.h5")
     third.wait(60)
     assert third.project.path == tmp_path / "again.coterie.h5"
-    assert "similarity" in third._storage.opened.steps
+    assert "similarity" in third._storage.opened.left_out
 
 
 def test_work_whose_state_is_not_understood_is_not_thrown_away(
@@ -198,9 +198,10 @@ def test_what_is_in_the_project_file_alone_is_not_forgotten_while_it_is_opened_a
     third.project.save(path)  # at once, before the file was opened again
     # Killed now, it would be restored from what was autosaved at this moment.
     state = json.loads((third._storage.folder / "session.json").read_text())
-    assert {"data", "similarity", "groups"} <= set(state["steps"])
+    assert {"data", "similarity", "groups"} <= {*state["steps"], *state["left_out"]}
     third.wait(60)
-    assert {"data", "similarity", "groups"} <= set(third._storage.opened.steps)
+    opened = third._storage.opened
+    assert {"data", "similarity", "groups"} <= {*opened.steps, *opened.left_out}
 
 
 def test_older_copies_of_work_that_went_on_elsewhere_are_not_offered(
