@@ -22,7 +22,7 @@ class EulerKMeans(Clusterer):
     is the kernel k-means of the Euler kernel without its n × n matrix.
     """
 
-    id, title = "euler-kmeans", "Euler k-means"
+    id, title, version = "euler-kmeans", "Euler k-means", "2"
     curves = MEANS_CURVES
     reference = "Wu, Zheng, Lai (2013). Euler clustering. IJCAI."
     needs = ("dataset",)

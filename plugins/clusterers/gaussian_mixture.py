@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
@@ -11,9 +12,13 @@ import numpy as np
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Curve, DataError, Dataset, Field
 from coterie.core.model.arrays import Floats
+from coterie.core.numerics.mixtures.best_mixture import BestMixture, MixtureFits, best_of_starts
+from coterie.core.numerics.mixtures.gaussians import feature_count
 from coterie.core.numerics.partitions.groups import CountParams, require_groups, settled_order
 from coterie.core.numerics.similarity.distances import require_squares
 from coterie.core.wording import counted
+
+MOST_PRODUCTS = 1 << 24  # of columns, over all items: 128 MB
 
 
 class GaussianMixture(Clusterer):
@@ -23,7 +28,7 @@ class GaussianMixture(Clusterer):
     covariances need many more items than columns: reduce the columns first (transform/pca).
     """
 
-    id, title = "gaussian-mixture", "Gaussian mixture"
+    id, title, version = "gaussian-mixture", "Gaussian mixture", "2"
     curves = (
         Curve(
             "objective",
@@ -95,27 +100,15 @@ class GaussianMixture(Clusterer):
 
     def _fit(self, data: Dataset, X: Floats, params: Params, context: Context) -> Clustering:
         require_squares(X)
-        middle = X - X.mean(axis=0)
-        # The starts are drawn from this order, whatever that of the file.
-        ordered = middle[settled_order(middle)]
         counts = [params.k] if params.k else _counts(data, params)
-        starts = range(params.restarts)
+        engine = (_OwnFits if _is_quick(X, params) else _LibraryFits)(X, params, context)
         scores: dict[int, float] = {}
-        seeds: dict[int, int] = {}
-        # One after the other, whoever does the fits.
-        given = [(k, int(context.rng.integers(2**31 - 1))) for k in counts for _ in starts]
-        fits = context.each(partial(_ended, ordered, params), given)
-        best: dict[int, float] = {}
-        with closing(fits):
-            for done, (k, seed) in enumerate(given):
-                context.progress(0.9 * done / len(given), 1, counted(k, "group"))
-                reached, criterion = next(fits)
-                if k not in best or reached > best[k]:
-                    best[k], scores[k], seeds[k] = reached, criterion, seed
+        for place, k in enumerate(counts):
+            context.progress(0.9 * place / len(counts), 1, counted(k, "group"))
+            scores[k] = engine.criterion(k)
         k = min(scores, key=lambda count: scores[count])
-        model, settled = _replayed(k, seeds[k], ordered, middle, params, context)
-        shares = model.predict_proba(middle)
-        labels = shares.argmax(axis=1)
+        found = engine.shown(k)
+        labels = found.shares.argmax(axis=1)
         context.progress(1, 1, "done")
         which = "1 group has" if k == 1 else f"{k} groups have"
         notes = [] if params.k else [f"{which} the smallest information criterion."]
@@ -126,21 +119,21 @@ class GaussianMixture(Clusterer):
             )
         if (made := len(np.unique(labels))) < k:
             notes.append(f"Only {made} of the {k} groups have members. Choose fewer groups.")
-        if not settled:
+        if not found.settled:
             notes.append(f"Stopped at the limit of {params.max_iterations} iterations.")
         return Clustering(
             title=f"Gaussian mixture, {counted(k, 'group')}",
             dataset=data,
             labels=labels,
-            membership=shares,
+            membership=found.shares,
             notes=tuple(notes),
             details={
                 "k": k,
                 "covariance": params.covariance,
-                "log_likelihood": float(model.lower_bound_) * data.n,
+                "log_likelihood": found.likelihood * data.n,
                 "information_criterion": {str(count): score for count, score in scores.items()},
-                "weights": model.weights_.tolist(),
-                "settled": settled,
+                "weights": found.weights,
+                "settled": found.settled,
             },
         )
 
@@ -150,7 +143,7 @@ class GaussianMixture(Clusterer):
         k = params.k or params.most_groups
         runs = params.restarts * (1 if params.k else params.most_groups)
         return Cost(
-            bytes=32 * n * (d + k) + 24 * k * d * d + (8 << 20),
+            bytes=32 * n * (d + k) + 24 * k * d * d + 8 * min(n * d * d, MOST_PRODUCTS) + (8 << 20),
             seconds=runs * 30 * (1e-3 + n * k * d * (1e-9 * d + 2e-9)),
         )
 
@@ -168,6 +161,95 @@ def _ended(
     k, seed = given
     model = _fitted(_model(k, seed, X, params), X)
     return float(model.lower_bound_), float(model.bic(X))
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What is published of the best mixture of some number of groups."""
+
+    shares: Floats
+    likelihood: float
+    weights: list[float]
+    settled: bool
+
+
+def _is_quick(X: Floats, params: GaussianMixture.Params) -> bool:
+    """Whether the products of all pairs of columns are few enough to be kept for each item."""
+    full = params.covariance == "full"
+    return full and len(X) * feature_count(X.shape[1]) <= MOST_PRODUCTS
+
+
+class _OwnFits:
+    """Mixtures of any Gaussians, by products of matrices; those of the automatic answer."""
+
+    def __init__(self, X: Floats, params: GaussianMixture.Params, context: Context) -> None:
+        self._fits = MixtureFits.of(X, params.regularisation)
+        self._params, self._context, self._n, self._d = params, context, *X.shape
+        self._best: dict[int, BestMixture] = {}
+
+    def criterion(self, k: int) -> float:
+        """Return the information criterion of the best of all starts."""
+        drawn = [int(self._context.rng.integers(2**31 - 1)) for _ in range(self._params.restarts)]
+        fits = self._context.each(partial(_from_seed, self._fits, self._params, k), drawn)
+        with closing(fits):
+            found = self._best[k] = best_of_starts(next(fits) for _ in drawn)
+        free = k * feature_count(self._d) - 1
+        return float(free * np.log(self._n) - 2 * self._n * found.likelihood)
+
+    def shown(self, k: int) -> _Found:
+        """Show the iterations of the best start, and return where it ended."""
+        best = self._best[k]
+        states = self._fits.states(best.start, best.iterations, self._context.check)
+        before = float("nan")
+        for number, (reached, labels) in enumerate(states, start=1):
+            self._context.frame(
+                number,
+                objective=reached * self._n,
+                residual=abs(reached - before),
+                support=k,
+                phase=counted(k, "group"),
+                labels=labels,
+            )
+            before = reached
+        weights = best.shares.mean(axis=0).tolist()
+        return _Found(best.shares, best.likelihood, weights, best.settled)
+
+
+def _from_seed(
+    fits: MixtureFits, params: GaussianMixture.Params, k: int, seed: int
+) -> BestMixture:
+    """Where a start ended."""
+    return fits.from_seed(k, seed, params.max_iterations, params.tolerance)
+
+
+class _LibraryFits:
+    """Mixtures of Gaussians of one kind of shape, by scikit-learn."""
+
+    def __init__(self, X: Floats, params: GaussianMixture.Params, context: Context) -> None:
+        self._middle = X - X.mean(axis=0)
+        # The starts are drawn from this order, whatever that of the file.
+        self._ordered = self._middle[settled_order(self._middle)]
+        self._params, self._context = params, context
+        self._seeds: dict[int, int] = {}
+
+    def criterion(self, k: int) -> float:
+        """Return the information criterion of the best of all starts."""
+        drawn = [int(self._context.rng.integers(2**31 - 1)) for _ in range(self._params.restarts)]
+        given = [(k, seed) for seed in drawn]
+        fits = self._context.each(partial(_ended, self._ordered, self._params), given)
+        with closing(fits):
+            ends = [next(fits) for _ in given]
+        best = max(range(len(ends)), key=lambda place: ends[place][0])
+        self._seeds[k] = drawn[best]
+        return ends[best][1]
+
+    def shown(self, k: int) -> _Found:
+        """Show the iterations of the best start, and return where it ended."""
+        model, settled = _replayed(
+            k, self._seeds[k], self._ordered, self._middle, self._params, self._context
+        )
+        shares = model.predict_proba(self._middle)
+        return _Found(shares, float(model.lower_bound_), model.weights_.tolist(), settled)
 
 
 def _model(k: int, seed: int, X: Floats, params: GaussianMixture.Params) -> Any:

@@ -23,7 +23,7 @@ class KMeans(Clusterer):
     shown round by round. Dense or sparse features; no n × n matrix.
     """
 
-    id, title = "kmeans", "k-means"
+    id, title, version = "kmeans", "k-means", "2"
     curves = MEANS_CURVES
     reference = "Lloyd (1982). Least squares quantization in PCM. IEEE Information Theory 28(2)."
     needs = ("dataset",)

@@ -10,7 +10,7 @@ from coterie.core.model.arrays import Floats, Ints
 def pairwise_adjusted_rand(partitions: Ints) -> Floats:
     """Return the adjusted Rand index of every two partitions of the same items.
 
-    One sparse product counts the overlaps of all groups of all partitions.
+    The overlaps of the groups of a partition with those of all later ones are counted at once.
 
     Parameters
     ----------
@@ -18,7 +18,7 @@ def pairwise_adjusted_rand(partitions: Ints) -> Floats:
 
     Returns
     -------
-    (m, m). Memory: the square of the number of groups in all partitions together.
+    (m, m). Memory: as the partitions, and the number of groups of one times that of all.
 
     Examples
     --------
@@ -26,18 +26,18 @@ def pairwise_adjusted_rand(partitions: Ints) -> Floats:
     >>> pairwise_adjusted_rand(three).round(9).tolist()
     [[1.0, 1.0, -0.5], [1.0, 1.0, -0.5], [-0.5, -0.5, 1.0]]
     """
-    from scipy.sparse import csr_array
-
     m, n = partitions.shape
     starts = np.concatenate([[0], np.cumsum(partitions.max(axis=1) + 1)])
-    columns = (partitions + starts[:-1, None]).T
-    member = csr_array(
-        (np.ones(n * m), columns.ravel(), np.arange(0, n * m + 1, m)), shape=(n, int(starts[-1]))
-    )
-    overlaps = (member.T @ member).toarray()
-    squares = np.add.reduceat(
-        np.add.reduceat(overlaps * overlaps, starts[:-1], axis=0), starts[:-1], axis=1
-    )
+    columns = partitions + starts[:-1, None]
+    squares = np.empty((m, m))
+    for one in range(m):
+        first, groups = int(starts[one]), int(starts[one + 1] - starts[one])
+        width = int(starts[-1]) - first
+        pairs = partitions[one] * width + (columns[one:] - first)
+        overlaps = np.bincount(pairs.ravel(), minlength=groups * width).reshape(groups, width)
+        total = np.square(overlaps, dtype=np.float64).sum(axis=0)
+        squares[one, one:] = np.add.reduceat(total, starts[one:-1] - first)
+        squares[one:, one] = squares[one, one:]
     together = (squares - n) / 2
     alone = np.diag(together).copy()
     expected = np.outer(alone, alone) / max(1.0, n * (n - 1) / 2)

@@ -166,20 +166,17 @@ def found_again(
     ----------
     part : positions of the items that `repeated` are candidates of
     """
-    found = []
-    for one in candidates:
-        own = compact(one.labels[part])
-        like = [
-            other.labels
-            for other in repeated
-            if other.family == one.family and abs(other.k - one.k) <= max(1, one.k // 10)
-        ]
-        tried = any(other.family == one.family for other in repeated)
-        again = 0.0 if tried else None
-        if like:
-            every = pairwise_adjusted_rand(np.stack([own, *like]))
-            again = max(0.0, float(every[0, 1:].max()))
-        found.append(replace(one, again=again))
+    found = list(candidates)
+    for family in {one.family for one in repeated}:
+        own = [place for place, one in enumerate(candidates) if one.family == family]
+        others = [other for other in repeated if other.family == family]
+        labels = [compact(candidates[place].labels[part]) for place in own]
+        agreement = pairwise_adjusted_rand(np.stack([*labels, *(other.labels for other in others)]))
+        groups = np.array([other.k for other in others])
+        for place, row in zip(own, agreement[: len(own), len(own) :], strict=True):
+            k = candidates[place].k
+            like = row[np.abs(groups - k) <= max(1, k // 10)]
+            found[place] = replace(candidates[place], again=max(0.0, float(like.max(initial=0.0))))
     return found
 
 
@@ -228,6 +225,14 @@ def compact(labels: Ints) -> Ints:
     return np.asarray(np.unique(labels, return_inverse=True)[1].reshape(labels.shape))
 
 
+def _in_order(labels: Ints) -> Ints:
+    """The labels renumbered from 0 in the order of the first items: equal groups, equal labels."""
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    number = np.empty(len(first), dtype=np.int64)
+    number[np.argsort(first)] = np.arange(len(first))
+    return np.asarray(number[inverse])
+
+
 def _filled(X: Floats, proposal: Proposal, links: Links | None) -> Candidate | None:
     noise = float((proposal.labels < 0).mean())
     labels = nearest_group_fill(X, proposal.labels)
@@ -236,7 +241,7 @@ def _filled(X: Floats, proposal: Proposal, links: Links | None) -> Candidate | N
     broken = 0.0 if links is None else links.broken(labels)
     if links is not None and broken:
         labels = kept_to(links, X, labels)
-    labels = compact(labels)
+    labels = _in_order(labels)
     if labels.max() == 0:
         return None
     return Candidate(proposal.family, proposal.setting, labels, noise, broken=broken)

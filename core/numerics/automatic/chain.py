@@ -17,6 +17,7 @@ from coterie.core.model.arrays import Ints
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.embedding_items import items_of
 from coterie.core.model.results import Clustering, Model
+from coterie.core.numerics.automatic.families import MEANS_STARTS, MIXTURE_STARTS
 from coterie.core.numerics.mixed.columns import has_categories
 from coterie.core.wording import counted
 
@@ -87,6 +88,7 @@ class MethodChain:
         self._source: Any = source
         self._columns: dict[int, Dataset] = {}
         self._places: dict[int, Any] = {}
+        self._graphs: dict[tuple[int, str], tuple[Dataset, Affinity]] = {}
         self._axes, self.sparse = 0, False
         self.related = is_related(source)
         """Whether the items are known by how similar they are, and not by features."""
@@ -104,14 +106,16 @@ class MethodChain:
         """Run a method on an earlier result."""
         source = self._places.get(id(source), source)
         output = self._context.run(use, source, params=params)
-        before = self._steps[id(source)][1]
-        name = _NAMES.get(use, "groups")
-        of = before[-1].name if before else ""
-        step = ChainStep(name, use, (of,), params)
-        self._steps[id(output.main)] = (output.main, (*before, step))
+        self._steps[id(output.main)] = (output.main, self._steps_with(source, use, params))
         if use in PREPARING and isinstance(model := output.parts["model"], Model):
             self.models.append(model)
         return output.main
+
+    def _steps_with(self, source: Any, use: str, params: Mapping[str, Any]) -> Any:
+        """The steps to a result, and one more."""
+        before = self._steps[id(self._places.get(id(source), source))][1]
+        of = before[-1].name if before else ""
+        return (*before, ChainStep(_NAMES.get(use, "groups"), use, (of,), params))
 
     def steps_to(self, noun: Any) -> list[dict[str, Any]]:
         """Return the steps that lead from the data to a result."""
@@ -166,9 +170,13 @@ class MethodChain:
 
     def near(self, items: Dataset, use: str) -> Affinity:
         """Return the graph of some items that methods walk on: the given one, or of neighbours."""
-        neighbours = {"neighbours": min(NEIGHBOURS, items.n - 1)}
-        graph: Affinity = self.graph or self.run(use, items, neighbours)
-        return graph
+        if self.graph is not None:
+            return self.graph
+        known = id(items), use
+        if known not in self._graphs:
+            neighbours = {"neighbours": min(NEIGHBOURS, items.n - 1)}
+            self._graphs[known] = (items, self.run(use, items, neighbours))
+        return self._graphs[known][1]
 
     def proposal(self, items: Dataset, use: str, number: int) -> Clustering:
         """Return the groups that another method proposes for some items.
@@ -276,33 +284,47 @@ class MethodChain:
 
     def realised(self, main: Dataset, family: str, setting: int) -> Clustering:
         """Return the groups of a candidate by the method that a person would use."""
-        groups: Clustering
+        if family in self.asked:
+            return self.proposal(main, family, setting)
+        groups: Clustering = self.run(*self._last_step(main, family, setting))
+        return groups
+
+    def claimed(self, main: Dataset, family: str, setting: int, labels: Ints) -> Clustering:
+        """Return groups as if a method had been run for them that starts as the candidate did."""
+        use, source, params = self._last_step(main, family, setting)
+        groups = Clustering(labels=labels)
+        self._steps[id(groups)] = (groups, self._steps_with(source, use, params))
+        return groups
+
+    def starts_alike(self, family: str) -> bool:
+        """Whether the method of a family gives exactly the groups that it proposed."""
+        alone = family in ("means", "mixtures") and not self.mixed
+        return family in ("density", "linkage", "cuts") or alone
+
+    def _last_step(self, main: Dataset, family: str, setting: int) -> tuple[str, Any, Any]:
+        """The method of a family, what it is run on, and its parameters."""
+        k = {"k": setting}
         match family:
             case "density":
                 asked = {"min_size": setting, "min_samples": 5, "rest": "nearest"}
-                groups = self.run(well_known.CLUSTERER_HDBSCAN, main, asked)
+                return well_known.CLUSTERER_HDBSCAN, main, asked
             case "linkage":
-                groups = self.run(well_known.CLUSTERER_GENIE, main, {"k": setting})
+                return well_known.CLUSTERER_GENIE, main, k
             case "cuts":
-                graph = self.near(main, WALKED)
-                groups = self.run(well_known.CLUSTERER_ISOPERIMETRIC, graph, {"k": setting})
+                return well_known.CLUSTERER_ISOPERIMETRIC, self.near(main, WALKED), k
             case "spectrum":
-                graph = self.near(main, NEAREST)
-                groups = self.run(well_known.CLUSTERER_NJW, graph, {"k": setting})
+                return well_known.CLUSTERER_NJW, self.near(main, NEAREST), k
             case "means" if self.mixed:
-                columns, asked = self.columns_of(main), {"k": setting, "restarts": RESTARTS}
-                groups = self.run(well_known.CLUSTERER_K_PROTOTYPES, columns, asked)
+                asked = {**k, "restarts": RESTARTS}
+                return well_known.CLUSTERER_K_PROTOTYPES, self.columns_of(main), asked
             case "mixtures" if self.mixed:
-                columns, asked = self.columns_of(main), {"k": setting, "restarts": RESTARTS}
-                groups = self.run(well_known.CLUSTERER_MIXED_MIXTURE, columns, asked)
+                asked = {**k, "restarts": RESTARTS}
+                return well_known.CLUSTERER_MIXED_MIXTURE, self.columns_of(main), asked
             case "means":
-                groups = self.run(well_known.CLUSTERER_KMEANS, main, {"k": setting})
-            case _ if family in self.asked:
-                groups = self.proposal(main, family, setting)
+                return well_known.CLUSTERER_KMEANS, main, {**k, "restarts": MEANS_STARTS}
             case _:
-                asked = {"k": setting, "restarts": 1}
-                groups = self.run(well_known.CLUSTERER_GAUSSIAN_MIXTURE, main, asked)
-        return groups
+                asked = {**k, "restarts": MIXTURE_STARTS}
+                return well_known.CLUSTERER_GAUSSIAN_MIXTURE, main, asked
 
 
 def is_related(source: Dataset | Affinity) -> bool:

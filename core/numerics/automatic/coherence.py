@@ -70,7 +70,7 @@ def valley_within(X: Floats, covariance: Floats) -> float:
     bins = int(np.clip(1.2 * np.sqrt(len(X)), 6, 24))
     deepest = 0.0
     for place in (X @ axes[:, ::-1][:, :AXES]).T:
-        low, high = np.quantile(place, [0.02, 0.98])
+        low, high = _between(np.sort(place), (0.02, 0.98))
         if high <= low:
             continue
         number = np.clip((place - low) / (high - low) * bins, 0, bins - 1).astype(np.int64)
@@ -82,6 +82,12 @@ def valley_within(X: Floats, covariance: Floats) -> float:
         top = np.minimum(left, right)
         deepest = max(deepest, float(((top - smooth) / np.sqrt(top + smooth + 1)).max()))
     return deepest
+
+
+def _between(ordered: Floats, shares: tuple[float, ...]) -> Floats:
+    """The quantiles of ordered values, which numpy's function takes much longer for."""
+    places = np.array(shares) * (len(ordered) - 1)
+    return np.asarray(np.interp(places, np.arange(len(ordered)), ordered))
 
 
 def _along_tree(around: Surroundings, labels: Ints, counts: Floats) -> tuple[Floats, Floats]:

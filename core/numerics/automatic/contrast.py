@@ -76,6 +76,7 @@ def contrasts(
     members: Sequence[Ints],
     moments: Sequence[GroupMoments],
     partner: Ints,
+    saddles: dict[frozenset[int], float] | None = None,
 ) -> Floats:
     """Return the numbers named in `NAMES`; 0 for a single group.
 
@@ -83,6 +84,7 @@ def contrasts(
     ----------
     members, moments : of each group
     partner : (k,) the neighbouring group of each, −1 where there is none
+    saddles : what is known already between groups, by the identities of their moments; added to
     """
     k = len(members)
     tree = _along_tree(around, labels, k)
@@ -93,7 +95,8 @@ def contrasts(
         return np.array([*tree, 3.0, 3.0, 3.0, 3.0])
     counts = np.array([one.count for one in moments], dtype=np.float64)
     worth = _worth(around, moments, pairs, partner[pairs])
-    saddle = _saddles(around, members, moments, pairs, partner[pairs])
+    known = {} if saddles is None else saddles
+    saddle = _saddles(around, members, moments, pairs, partner[pairs], known)
     # A group without a neighbour is as far apart as can be.
     every_worth, every_saddle = np.full(k, 3.0), np.full(k, -np.log(FAINT_GAP))
     every_worth[pairs], every_saddle[pairs] = worth, saddle
@@ -160,15 +163,15 @@ def _saddles(
     moments: Sequence[GroupMoments],
     first: Ints,
     second: Ints,
+    known: dict[frozenset[int], float],
 ) -> Floats:
     """How far the density falls between two groups along the line that separates them best.
 
     As a logarithm: 0 or less where there is no valley.
     """
     found = np.zeros(len(first))
-    known: dict[tuple[int, int], float] = {}
     for place, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        pair = (min(i, j), max(i, j))
+        pair = frozenset((id(moments[i]), id(moments[j])))
         if pair not in known:
             known[pair] = _saddle(around, members[i], members[j], moments[i], moments[j])
         found[place] = known[pair]

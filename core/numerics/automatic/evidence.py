@@ -49,6 +49,7 @@ class Evidence:
 
     around: Surroundings
     _seen: dict[tuple[int, bytes], Known] = field(default_factory=dict)
+    _saddles: dict[frozenset[int], float] = field(default_factory=dict)
 
     def _criterion(self, labels: Ints, gaussian: float) -> float:
         """What the groups cost as Gaussians; as latent classes where there are categories."""
@@ -86,7 +87,9 @@ class Evidence:
             *sizes, *graph, *_votes(around, labels), *_valleys(around, labels, k, counts, crossing),
             *_spread(around, labels, k, counts), criterion,
             least, mean, worst, typical, border, least - worst, mean - typical,
-            *contrasts(around, labels, members, moments, _partners(crossing, k)),
+            *contrasts(
+                around, labels, members, moments, _partners(crossing, k), self._saddles
+            ),
             *coherence(around, labels, valleys),
         ])  # fmt: skip
 

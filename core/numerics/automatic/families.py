@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.density.tree import density_tree
+from coterie.core.numerics.mixtures.best_mixture import MixtureFits
 from coterie.core.numerics.partitions.genie import genie_joins, groups_after, spanning_tree
-from coterie.core.numerics.partitions.groups import settled_order
+from coterie.core.numerics.partitions.kmeans import quick_kmeans
 from coterie.core.numerics.similarity.tiles import Check
-from coterie.core.numerics.spectral.discretise import best_of, k_means, unit_rows
+from coterie.core.numerics.spectral.discretise import unit_rows
 from coterie.core.numerics.spectral.spectra import graph_spectrum
 from coterie.core.numerics.spectral.successive_cuts import stationary_flows, successive_cuts
 
@@ -24,6 +24,10 @@ FAMILIES: Final = ("density", "linkage", "cuts", "spectrum", "means", "mixtures"
 CORE: Final = 5  # neighbours that an item must have near it to be in a dense place
 GINI: Final = 0.3  # above which the smallest group joins next, as its authors recommend
 MOST_COMPONENTS: Final = 30  # of a mixture, the slowest of the families
+MEANS_STARTS: Final = 3
+SPECTRAL_STARTS: Final = 2
+MIXTURE_STARTS: Final = 2
+RIDGE: Final = 1e-6  # share of the mean variance that is added to each of a mixture
 FINE: Final = 16  # numbers of groups up to which every one is tried by the slower families
 
 
@@ -95,10 +99,7 @@ def by_cuts(
 
 
 def by_spectrum(
-    graph: Affinity,
-    rng: np.random.Generator,
-    numbers: Sequence[int] = (),
-    check: Check | None = None,
+    graph: Affinity, numbers: Sequence[int] = (), check: Check | None = None
 ) -> Iterator[Proposal]:
     """Spectral clustering of a graph of neighbours: one spectrum, grouped for each number."""
     numbers = numbers or numbers_to_try(most_groups(graph.n))
@@ -108,48 +109,37 @@ def by_spectrum(
             check()
         rows = unit_rows(spectrum.vectors[:, :k])
         labels = np.full(graph.n, -1, dtype=np.int64)
-        labels[spectrum.items] = best_of(k_means(rows, k, restarts=2, rng=rng)).labels
+        labels[spectrum.items] = quick_kmeans(rows, k, SPECTRAL_STARTS, _as_a_step(), check)
         yield Proposal("spectrum", k, labels)
 
 
 def by_means(
-    X: Floats,
-    rng: np.random.Generator,
-    numbers: Sequence[int] = (),
-    check: Check | None = None,
+    X: Floats, numbers: Sequence[int] = (), check: Check | None = None
 ) -> Iterator[Proposal]:
     """K-means at several numbers of groups."""
     for k in numbers or numbers_to_try(most_groups(len(X))):
         if check is not None:
             check()
-        yield Proposal("means", k, best_of(k_means(X, k, restarts=1, rng=rng)).labels)
+        yield Proposal("means", k, quick_kmeans(X, k, MEANS_STARTS, _as_a_step(), check))
 
 
 def by_mixtures(
-    X: Floats,
-    rng: np.random.Generator,
-    numbers: Sequence[int] = (),
-    check: Check | None = None,
+    X: Floats, numbers: Sequence[int] = (), check: Check | None = None
 ) -> Iterator[Proposal]:
     """Gaussian mixtures at several numbers of components, as far as the items allow."""
-    from sklearn.mixture import GaussianMixture
-
-    order = settled_order(X)
-    points: Any = np.ascontiguousarray(X[order])
-    floor = 1e-6 * float(X.var(axis=0).mean())
+    fits = MixtureFits.of(X, RIDGE)
     for k in numbers or numbers_to_try(min(MOST_COMPONENTS, most_groups(len(X)))):
         if 2 * k * (X.shape[1] + 1) > len(X):
             return
         if check is not None:
             check()
-        seed = int(rng.integers(2**31 - 1))
-        model = GaussianMixture(k, max_iter=40, reg_covar=floor, random_state=seed)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = model.fit(points).predict(points)
-        labels = np.empty(len(X), dtype=np.int64)
-        labels[order] = found
-        yield Proposal("mixtures", k, labels)
+        found = fits.best(k, MIXTURE_STARTS, _as_a_step(), check=check)
+        yield Proposal("mixtures", k, found.labels)
+
+
+def _as_a_step() -> np.random.Generator:
+    """The stream of a step of its own: it starts alike, and so gives the same groups."""
+    return np.random.default_rng(0)
 
 
 def by_density(

@@ -42,6 +42,8 @@ class Listed:
     """Agreement with the proposal that it was chosen for."""
     answer: int
     """Place of the candidate that it is listed for: its own, or one that it is like."""
+    run: bool = True
+    """Whether it was run; not where the method is known to give the same again."""
 
 
 class Report:
@@ -79,6 +81,9 @@ class Report:
             return self._published(None, [])
         # What its own method does not give again is not the answer, however good it looked.
         best = max(listed, key=lambda one: found.choice.expected[one.place] * one.replicated)
+        if not best.run and (again := self._realised(best.place)) is not None:
+            again = replace(again, answer=best.answer)
+            listed[listed.index(best)] = best = again
         return self._published(best, listed)
 
     def _listed(self, answers: Sequence[int]) -> list[Listed]:
@@ -86,10 +91,20 @@ class Report:
         listed: list[Listed] = []
         for number, place in enumerate(self._to_list(answers)):
             self._context.progress(0.75 + 0.02 * number, 1, "running the best candidates")
-            one = self._found_by_some_method(place)
+            one = self._claimed(place) if number else self._found_by_some_method(place)
             if one is not None and all(one.place != other.place for other in listed):
                 listed.append(one)
         return listed
+
+    def _claimed(self, place: int) -> Listed | None:
+        """List a candidate without running it again, where its method starts as it did."""
+        candidate = self._found.candidates[place]
+        same = self._whole and not self._links and self._chain.starts_alike(candidate.family)
+        if not same:
+            return self._found_by_some_method(place)
+        labels = by_size(candidate.labels)
+        groups = self._chain.claimed(self._main, candidate.family, candidate.setting, labels)
+        return Listed(place, groups, labels, 1.0, place, run=False)
 
     def _found_by_some_method(self, place: int) -> Listed | None:
         """Run a candidate; where that gives other groups, the one of another family like it."""

@@ -51,21 +51,16 @@ class Search:
         X = items.dense_features()
         check = self._context.check
         every = [*families.FAMILIES, *chain.asked]
-        # A stream for each: leaving one out changes nothing for the others.
-        spawned = self._context.rng.spawn(len(families.FAMILIES))
-        streams = dict(zip(families.FAMILIES, spawned, strict=True))
         asked = numbers or dict.fromkeys(every, ())
         starts: dict[str, Source] = {
             "density": lambda: families.by_density(X, asked["density"], check),
             "linkage": lambda: families.by_linkage(X, asked["linkage"], check),
             "cuts": lambda: families.by_cuts(chain.near(items, WALKED), asked["cuts"], check),
             "spectrum": lambda: families.by_spectrum(
-                chain.near(items, NEAREST), streams["spectrum"], asked["spectrum"], check
+                chain.near(items, NEAREST), asked["spectrum"], check
             ),
-            "means": lambda: families.by_means(X, streams["means"], asked["means"], check),
-            "mixtures": lambda: families.by_mixtures(
-                X, streams["mixtures"], asked["mixtures"], check
-            ),
+            "means": lambda: families.by_means(X, asked["means"], check),
+            "mixtures": lambda: families.by_mixtures(X, asked["mixtures"], check),
         }
         if chain.mixed:
             starts["means"] = partial(self._of_columns, "means", items, chain)

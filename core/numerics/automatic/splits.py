@@ -73,8 +73,9 @@ def _smoothed(probes: Floats, graph: Any, degrees: Floats, group: Ints, volume: 
         sums = [np.bincount(group, degrees * values[:, j], k) for j in columns]
         return np.column_stack(sums) / volume[:, None]
 
+    # The mean by degrees is what a step of the walk leaves as it is: taking it off once will do.
+    probes = probes - means(probes)[group]
     for number in range(ROUNDS):
-        probes = probes - means(probes)[group]
         probes = (probes + (graph @ probes) / weight) / 2
         if number % 10 == 9:
             probes = probes / (np.sqrt(means(probes**2)) + 1e-30)[group]

@@ -166,7 +166,7 @@ def _of_matrix(
     start = (rng or np.random.default_rng(_FIXED_SEED)).standard_normal(n)
     product = _watched(matrix, known, down, check)
     found = None
-    if narrow := is_sparse(matrix) and _is_narrow(matrix):
+    if narrow := is_sparse(matrix) and is_narrow(matrix):
         found = _shift_invert(matrix, k, known, bound or _bound(matrix), start, tolerance, check)
     if found is None:
         found = _lanczos(product, n, k, start, tolerance)
@@ -369,10 +369,14 @@ def _away(known: Floats | None, x: Floats) -> Floats:
     return x if known is None else np.asarray(x - known @ (known.T @ x))
 
 
-def _is_narrow(matrix: Any) -> bool:
-    """Whether solving with a sparse matrix is cheap: its rows reach not far in a good order.
+def is_narrow(matrix: Any) -> bool:
+    """Return whether solving with a sparse matrix is cheap: its rows reach not far in a good order.
 
     The squares of how far they reach, summed, bound the work of a factorisation from above.
+
+    >>> from scipy.sparse import eye_array
+    >>> is_narrow(eye_array(5, format="csr"))
+    True
     """
     from scipy.sparse.csgraph import reverse_cuthill_mckee
 

@@ -16,6 +16,7 @@ from coterie.core.errors import DataError
 from coterie.core.model.arrays import Floats, is_sparse
 from coterie.core.numerics.similarity.tiles import Check
 from coterie.core.numerics.spectral.conjugate_gradients import conjugate_gradients
+from coterie.core.numerics.spectral.eigenpairs import is_narrow
 
 TOLERANCE = 1e-9  # residual relative to the right-hand side that a Krylov method is to reach
 # What is accepted at the end: rounding grows with the longest times.
@@ -25,6 +26,7 @@ MOST_ROUNDS = 2000  # of a Krylov method, each a product or two with Q
 # LU of such a graph is small: ten times quicker than going on, as long as it fits into memory.
 FEW_ROUNDS = 250
 FACTORED = 50_000  # unknowns up to which that is tried
+QUICKLY_FACTORED = 5000  # … and up to so many, of a narrow graph, it is tried first
 LONGEST = 1e12  # solutions larger than this × the right-hand side are mostly rounding
 SMALL = 400  # up to so many unknowns a dense LU is quicker than anything sparse
 
@@ -75,6 +77,8 @@ def solve_substochastic(
         return _checked(lambda x: Q @ x, b, _by_dense(np.asarray(Q), b))
     columns = b[:, None] if b.ndim == 1 else b
     factored: Any = None
+    if symmetric_by is None and len(b) <= QUICKLY_FACTORED and is_narrow(Q + Q.T):
+        factored = _sparse_lu(Q)
     result = np.empty_like(columns)
     for j, column in enumerate(columns.T):
         found = None if factored else _by_krylov(Q, column, symmetric_by, rounds, check)
