@@ -50,7 +50,7 @@ class Automatic(Clusterer):
     the chosen method is then run on all, or on 10,000, which the others join.
     """
 
-    id, title, version = "automatic", "Automatic", "3"
+    id, title, version = "automatic", "Automatic", "4"
     needs = ("dataset|affinity",)
     curves = (
         Curve("expected", "expected agreement", "Best expected agreement with the true groups, "

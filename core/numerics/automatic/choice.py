@@ -11,7 +11,9 @@ import numpy as np
 from coterie.core.model.arrays import Floats, Ints
 
 SHARPNESS: Final = 0.02  # difference of quality that makes a candidate e times as likely
-SURE: Final = 0.8  # quality from which the answer is called sure
+SURE: Final = 0.8  # quality from which the answer is called sure, …
+SAME: Final = 0.95  # … if of what is likely, most agrees with it as far as this
+MOST: Final = 0.5
 CLAIMED: Final = 0.35  # quality below which no groups are claimed
 DIFFERENT: Final = 0.7  # agreement below which two answers are different
 MOST_ANSWERS: Final = 3
@@ -28,13 +30,13 @@ class Choice:
     answers : positions of the chosen candidate and of different good ones, best first
     weights : (m,) how likely each candidate is the truth; they sum to one
     expected : (m,) agreement of each candidate with the truth, averaged over those weights
-    verdict : in a word
+    shared : (m,) how likely all candidates are together that are nearly the same as each
     """
 
     answers: tuple[int, ...]
     weights: Floats
     expected: Floats
-    verdict: Verdict
+    shared: Floats
 
 
 def choose(quality: Floats, agreement: Floats, groups: Ints, merit: Floats | None = None) -> Choice:
@@ -73,19 +75,26 @@ def choose(quality: Floats, agreement: Floats, groups: Ints, merit: Floats | Non
             break
         if all(agreement[other, given] < DIFFERENT for given in answers):
             answers.append(other)
-    verdict = verdict_on(float(quality[best]), int(groups[best]))
-    return Choice(tuple(answers), weights, expected, verdict)
+    shared = (agreement >= SAME) @ weights
+    return Choice(tuple(answers), weights, expected, shared)
 
 
-def verdict_on(quality: float, k: int) -> Verdict:
+def verdict_on(quality: float, k: int, shared: float = 1.0) -> Verdict:
     """Return what to call an answer of k groups of that quality.
 
-    >>> verdict_on(0.9, 3), verdict_on(0.5, 3), verdict_on(0.9, 1)
-    ('sure', 'unsure', 'no groups')
+    Groups that agree well with the truth whichever it is may still be nobody's first choice, as
+    where two of many touch: then one answer is not sure.
+
+    Parameters
+    ----------
+    shared : how likely the candidates are together that are nearly the same
+
+    >>> verdict_on(0.9, 3), verdict_on(0.5, 3), verdict_on(0.9, 1), verdict_on(0.9, 3, 0.3)
+    ('sure', 'unsure', 'no groups', 'unsure')
     """
     if k == 1:
         return "no groups"
-    return "sure" if quality >= SURE else "unsure"
+    return "sure" if quality >= SURE and shared >= MOST else "unsure"
 
 
 def memberships(chosen: Ints, others: Sequence[Ints], weights: Floats) -> Floats:

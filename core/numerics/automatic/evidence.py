@@ -259,7 +259,7 @@ def evidence_table(
 
     Parameters
     ----------
-    partitions : each with groups 0 … k − 1, none empty
+    partitions : each with groups 0 … k − 1, none empty; of equal ones, one is judged
     families : number of the family of methods that each comes from; −1 for the whole as one group
     noise : share of items that the method left in no group, before they joined the nearest
     agreement : (m, m) adjusted Rand indices

@@ -24,9 +24,9 @@ FAMILIES: Final = ("density", "linkage", "cuts", "spectrum", "means", "mixtures"
 CORE: Final = 5  # neighbours that an item must have near it to be in a dense place
 GINI: Final = 0.3  # above which the smallest group joins next, as its authors recommend
 MOST_COMPONENTS: Final = 30  # of a mixture, the slowest of the families
-MEANS_STARTS: Final = 3
-SPECTRAL_STARTS: Final = 2
-MIXTURE_STARTS: Final = 2
+MEANS_STARTS: Final = 2
+SPECTRAL_STARTS: Final = 1
+MIXTURE_STARTS: Final = 1
 RIDGE: Final = 1e-6  # share of the mean variance that is added to each of a mixture
 FINE: Final = 16  # numbers of groups up to which every one is tried by the slower families
 
@@ -53,9 +53,9 @@ def most_groups(n: int) -> int:
     Of few items, groups of three on average are the smallest.
 
     >>> most_groups(10), most_groups(60), most_groups(300), most_groups(5000)
-    (3, 8, 20, 55)
+    (3, 8, 15, 55)
     """
-    return min(int(np.clip(n // 15, 8, 55)), max(2, n // 3))
+    return min(int(np.clip(n // 20, 8, 55)), max(2, n // 3))
 
 
 def numbers_to_try(most: int) -> list[int]:
@@ -78,23 +78,23 @@ def smallest_sizes(n: int) -> list[int]:
 def by_linkage(
     X: Floats, numbers: Sequence[int] = (), check: Check | None = None
 ) -> Iterator[Proposal]:
-    """Genie at every number of groups, from one spanning tree."""
+    """Genie at several numbers of groups, from one spanning tree."""
     n = len(X)
     edges, _ = spanning_tree(X, check)
     joins = genie_joins(edges, n, GINI, check)
-    for k in numbers or range(2, most_groups(n) + 1):
+    for k in numbers or numbers_to_try(most_groups(n)):
         yield Proposal("linkage", k, groups_after(edges, joins, n, k))
 
 
 def by_cuts(
     graph: Affinity, numbers: Sequence[int] = (), check: Check | None = None
 ) -> Iterator[Proposal]:
-    """Isoperimetric cuts of a graph of neighbours, at every number of groups from one run."""
+    """Isoperimetric cuts of a graph of neighbours, at several numbers of groups from one run."""
     items = np.arange(graph.n)
     flows = stationary_flows(graph, check)
-    most = max(numbers) if numbers else most_groups(graph.n)
-    for division in successive_cuts(flows, items, most, check=check):
-        if not numbers or len(division.parts) in numbers:
+    numbers = numbers or numbers_to_try(most_groups(graph.n))
+    for division in successive_cuts(flows, items, max(numbers), check=check):
+        if len(division.parts) in numbers:
             yield Proposal("cuts", len(division.parts), division.labels(graph.n))
 
 

@@ -201,7 +201,8 @@ class Report:
         verdict: Verdict = "no groups"
         if best is not None:
             expected = self._expected(best)
-            verdict = verdict_on(expected, int(best.labels.max()) + 1)
+            shared = float(found.choice.shared[best.answer])
+            verdict = verdict_on(expected, int(best.labels.max()) + 1, shared)
         k = int(labels.max()) + 1
         chosen = None if best is None else best.answer
         sentence = sentence_of(found, chosen, k, expected, verdict)

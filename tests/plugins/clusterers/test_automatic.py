@@ -112,6 +112,24 @@ def test_every_candidate_says_by_which_steps_it_comes_about() -> None:
         assert sorted(sizes[1:], reverse=True) == row["sizes"] or row["unassigned"]
 
 
+def test_every_candidate_on_offer_is_what_its_steps_give() -> None:
+    """Candidates start as steps do, so that adopting one changes no label."""
+    rng = np.random.default_rng(3)
+    X = np.concatenate([rng.normal(size=(60, 2)) + centre for centre in ([0, 0], [3, 0], [1, 4])])
+    output = run(X, repeat=False)
+    data, runs, families = Dataset(kind="table", features=X), built_in_runs(), set()
+    for row in output.main.details["candidates"]:
+        nouns: dict[str, Any] = {"": data}
+        for step in row["steps"]:
+            context = Context(runs=runs)
+            inputs = [nouns[name] for name in step["of"]]
+            nouns[step["name"]] = context.run(step["use"], *inputs, params=step["params"]).main
+        offered = output.main if row["chosen"] else output.parts[row["part"]]
+        assert adjusted_rand_score(offered.labels, nouns["groups"].labels) == 1.0
+        families.add(row["family"])
+    assert len(families) > 1
+
+
 def test_the_chosen_candidate_is_the_result() -> None:
     X, _ = blobs(4)
     output = run(X)
