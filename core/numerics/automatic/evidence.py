@@ -25,6 +25,9 @@ from coterie.core.numerics.similarity.tiles import Check
 NEVER: Final = -5.0  # the separation of groups without an edge between them, as a logarithm
 FAINT: Final = 1e-3  # added to a conductance before its logarithm is taken
 APART: Final = 6.0  # the depth of a valley without an edge across
+MANY: Final = 16  # groups, from which partitions with …
+STEP: Final = 0.1  # … a smaller share of groups more are not judged by themselves, …
+FOLLOWED: Final = 0.8  # … unless another family agrees as far as this
 VOTES: Final = 7  # neighbours that are asked for their group
 
 OWN: Final = (
@@ -257,27 +260,37 @@ def evidence_table(
 ) -> Floats:
     """Return all evidence: a row for each partition, a column for each of `NAMES`.
 
+    Equal partitions are judged once. Of many groups, a family's next partition with hardly more,
+    which no other family is near to, is lent what is known of the one before.
+
     Parameters
     ----------
-    partitions : each with groups 0 … k − 1, none empty; of equal ones, one is judged
+    partitions : each with groups 0 … k − 1, none empty
     families : number of the family of methods that each comes from; −1 for the whole as one group
     noise : share of items that the method left in no group, before they joined the nearest
     agreement : (m, m) adjusted Rand indices
     again : how far each was found again on a part of the items
     """
     judge = Evidence(around)
+    family = np.asarray(families)
+    k = np.array([int(labels.max()) + 1 for labels in partitions])
     known: dict[bytes, Floats] = {}
-    rows = []
-    for labels in partitions:
+    rows: list[Floats] = []
+    last = 0  # the partition that was judged last
+    for place, labels in enumerate(partitions):
         if check is not None:
             check()
         same = labels.tobytes()
         if same not in known:
+            others = agreement[place, (family != family[place]) & (family >= 0)]
+            alone = k[last] >= MANY and others.max(initial=0.0) < FOLLOWED
+            if alone and family[place] == family[last] and 0 < k[place] - k[last] < STEP * k[last]:
+                rows.append(rows[last])
+                continue
             known[same] = judge.of(labels)
         rows.append(known[same])
+        last = place
     own = np.array(rows)
-    family = np.asarray(families)
-    k = np.array([int(labels.max()) + 1 for labels in partitions])
     m = len(partitions)
     about = np.column_stack([
         family, noise, np.full(m, np.log(around.n)), np.full(m, min(around.X.shape[1], 20)),

@@ -24,9 +24,9 @@ FAMILIES: Final = ("density", "linkage", "cuts", "spectrum", "means", "mixtures"
 CORE: Final = 5  # neighbours that an item must have near it to be in a dense place
 GINI: Final = 0.3  # above which the smallest group joins next, as its authors recommend
 MOST_COMPONENTS: Final = 30  # of a mixture, the slowest of the families
-MEANS_STARTS: Final = 2
-SPECTRAL_STARTS: Final = 1
-MIXTURE_STARTS: Final = 1
+MEANS_STARTS: Final = 3
+SPECTRAL_STARTS: Final = 2
+MIXTURE_STARTS: Final = 2
 RIDGE: Final = 1e-6  # share of the mean variance that is added to each of a mixture
 FINE: Final = 16  # numbers of groups up to which every one is tried by the slower families
 
@@ -53,9 +53,9 @@ def most_groups(n: int) -> int:
     Of few items, groups of three on average are the smallest.
 
     >>> most_groups(10), most_groups(60), most_groups(300), most_groups(5000)
-    (3, 8, 15, 55)
+    (3, 8, 20, 55)
     """
-    return min(int(np.clip(n // 20, 8, 55)), max(2, n // 3))
+    return min(int(np.clip(n // 15, 8, 55)), max(2, n // 3))
 
 
 def numbers_to_try(most: int) -> list[int]:
@@ -78,23 +78,23 @@ def smallest_sizes(n: int) -> list[int]:
 def by_linkage(
     X: Floats, numbers: Sequence[int] = (), check: Check | None = None
 ) -> Iterator[Proposal]:
-    """Genie at several numbers of groups, from one spanning tree."""
+    """Genie at every number of groups, from one spanning tree."""
     n = len(X)
     edges, _ = spanning_tree(X, check)
     joins = genie_joins(edges, n, GINI, check)
-    for k in numbers or numbers_to_try(most_groups(n)):
+    for k in numbers or range(2, most_groups(n) + 1):
         yield Proposal("linkage", k, groups_after(edges, joins, n, k))
 
 
 def by_cuts(
     graph: Affinity, numbers: Sequence[int] = (), check: Check | None = None
 ) -> Iterator[Proposal]:
-    """Isoperimetric cuts of a graph of neighbours, at several numbers of groups from one run."""
+    """Isoperimetric cuts of a graph of neighbours, at every number of groups from one run."""
     items = np.arange(graph.n)
     flows = stationary_flows(graph, check)
-    numbers = numbers or numbers_to_try(most_groups(graph.n))
-    for division in successive_cuts(flows, items, max(numbers), check=check):
-        if len(division.parts) in numbers:
+    most = max(numbers) if numbers else most_groups(graph.n)
+    for division in successive_cuts(flows, items, most, check=check):
+        if not numbers or len(division.parts) in numbers:
             yield Proposal("cuts", len(division.parts), division.labels(graph.n))
 
 
@@ -102,6 +102,7 @@ def by_spectrum(
     graph: Affinity, numbers: Sequence[int] = (), check: Check | None = None
 ) -> Iterator[Proposal]:
     """Spectral clustering of a graph of neighbours: one spectrum, grouped for each number."""
+    starts = 1 if numbers else SPECTRAL_STARTS  # asked again, for what is known
     numbers = numbers or numbers_to_try(most_groups(graph.n))
     spectrum = graph_spectrum(graph, max(numbers), zero_diagonal=True, check=check)
     for k in (number for number in numbers if number <= len(spectrum.values)):
@@ -109,7 +110,7 @@ def by_spectrum(
             check()
         rows = unit_rows(spectrum.vectors[:, :k])
         labels = np.full(graph.n, -1, dtype=np.int64)
-        labels[spectrum.items] = quick_kmeans(rows, k, SPECTRAL_STARTS, _as_a_step(), check)
+        labels[spectrum.items] = quick_kmeans(rows, k, starts, _as_a_step(), check)
         yield Proposal("spectrum", k, labels)
 
 
@@ -117,10 +118,11 @@ def by_means(
     X: Floats, numbers: Sequence[int] = (), check: Check | None = None
 ) -> Iterator[Proposal]:
     """K-means at several numbers of groups."""
+    starts = 1 if numbers else MEANS_STARTS
     for k in numbers or numbers_to_try(most_groups(len(X))):
         if check is not None:
             check()
-        yield Proposal("means", k, quick_kmeans(X, k, MEANS_STARTS, _as_a_step(), check))
+        yield Proposal("means", k, quick_kmeans(X, k, starts, _as_a_step(), check))
 
 
 def by_mixtures(
