@@ -176,7 +176,7 @@ def _cost(by: dict[tuple[str, str], dict[str, Any]], sets: list[str]) -> list[st
     ours, peers = seconds[0], seconds[1:].sum(axis=0)
     ratio = ours / np.maximum(peers, 1e-3)
     return [
-        f"The automatic answer took {ours.sum() / peers.sum():.1f} times the processor time of "
+        f"The automatic answer took {ours.sum() / peers.sum():.2f} times the processor time of "
         f"{', '.join(LABEL_FREE)} together: {np.median(ratio):.1f} times on the median set, "
         f"{ratio.max():.1f} times on the worst.",
         "",
