@@ -215,9 +215,7 @@ class _OwnFits:
         return _Found(best.shares, best.likelihood, weights, best.settled)
 
 
-def _from_seed(
-    fits: MixtureFits, params: GaussianMixture.Params, k: int, seed: int
-) -> BestMixture:
+def _from_seed(fits: MixtureFits, params: GaussianMixture.Params, k: int, seed: int) -> BestMixture:
     """Where a start ended."""
     return fits.from_seed(k, seed, params.max_iterations, params.tolerance)
 

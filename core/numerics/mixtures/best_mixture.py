@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -86,21 +86,29 @@ class MixtureFits:
         >>> sorted(np.bincount(found.labels).tolist())
         [20, 20]
         """
-        best: BestMixture | None = None
-        for _ in range(restarts):
-            start = self._start(k, rng, check)
-            fit = self._fitted(start, max_iterations, tolerance, check)
-            if best is None or float(fit.likelihoods[0]) > best.likelihood:
-                best = BestMixture(
-                    start,
-                    fit.coefficients,
-                    self._in_place(fit.posteriors[:, 0]),
-                    float(fit.likelihoods[0]),
-                    int(fit.iterations[0]),
-                    fit.unfinished == 0,
-                )
-        assert best is not None
-        return replace(best, likelihood=best.likelihood + self.space.log_volume)
+        seeds = [int(rng.integers(2**31 - 1)) for _ in range(restarts)]
+        ends = (self.from_seed(k, seed, max_iterations, tolerance, check) for seed in seeds)
+        return best_of_starts(ends)
+
+    def from_seed(
+        self,
+        k: int,
+        seed: int,
+        max_iterations: int,
+        tolerance: float,
+        check: Check | None = None,
+    ) -> BestMixture:
+        """Return where one start ends."""
+        start = self._start(k, np.random.default_rng(seed), check)
+        fit = self._fitted(start, max_iterations, tolerance, check)
+        return BestMixture(
+            start,
+            fit.coefficients,
+            self._in_place(fit.posteriors[:, 0]),
+            float(fit.likelihoods[0]) + self.space.log_volume,
+            int(fit.iterations[0]),
+            fit.unfinished == 0,
+        )
 
     def states(
         self, start: Floats, iterations: int, check: Check | None = None
@@ -129,3 +137,8 @@ class MixtureFits:
         rows = np.empty_like(ordered)
         rows[self.order] = ordered
         return rows
+
+
+def best_of_starts(ends: Iterable[BestMixture]) -> BestMixture:
+    """Return the most likely of several fits, the first of equal ones."""
+    return max(ends, key=lambda end: end.likelihood)
