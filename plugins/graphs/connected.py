@@ -9,7 +9,8 @@ import numpy as np
 from coterie.core import Affinity, Context, Cost, DataError, Dataset, Field, Floats, Graph
 from coterie.core.numerics.similarity.affinity_ops import at_least, joined, require_items
 from coterie.core.numerics.similarity.distances import gaussian_in_place, require_squares
-from coterie.core.numerics.similarity.neighbours import neighbours_within, typical_length
+from coterie.core.numerics.similarity.exact_search import neighbours_within
+from coterie.core.numerics.similarity.neighbours import typical_length
 from coterie.core.numerics.similarity.spanning import spanning_tree
 
 

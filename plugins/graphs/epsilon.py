@@ -8,9 +8,9 @@ import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph
 from coterie.core.numerics.similarity.distances import gaussian_in_place
+from coterie.core.numerics.similarity.exact_search import neighbours_within
 from coterie.core.numerics.similarity.neighbours import (
     nearest_neighbours,
-    neighbours_within,
     typical_length,
 )
 

@@ -1,4 +1,4 @@
-"""Exact search for nearest rows: by a tree, by comparing all pairs, and of sparse rows."""
+"""Exact search for nearest rows: by a tree, by all pairs, of sparse rows, within a radius."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from coterie.core.model.arrays import Floats, Ints, Matrix, is_sparse
-from coterie.core.numerics.similarity.distances import row_blocks
+from coterie.core.model.arrays import Floats, Ints, Matrix, SparseMatrix, is_sparse
+from coterie.core.numerics.similarity.distances import require_squares, row_blocks
 from coterie.core.numerics.similarity.ties import smallest
+from coterie.core.numerics.similarity.tiles import Check
 
 SPARE = 4  # candidates more than wanted, where rounding could have changed their order
 
@@ -80,6 +81,44 @@ def pair_distances(X: Matrix, Y: Matrix, i: Ints, j: Ints, power: int = 2) -> Fl
         else:
             away[part] = np.sqrt(np.einsum("ij,ij->i", apart, apart))
     return away
+
+
+def neighbours_within(X: Floats, radius: float, *, check: Check | None = None) -> SparseMatrix:
+    """Return the distances of all pairs of items not farther apart than `radius`, as a graph.
+
+    Stored zeros join duplicates. Memory: the result and a chunk.
+
+    >>> neighbours_within(np.array([[0.0], [1.0], [3.0]]), 1.5).toarray().tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    """
+    from scipy.sparse import csr_array
+
+    n = len(X)
+    rows_of, columns_of, lengths = [], [], []
+    require_squares(X)
+    middle = X - X.mean(axis=0)
+    norms = np.einsum("ij,ij->i", middle, middle)
+    # A candidate by the quick formula is kept when its difference says so.
+    slack = 1e-12 * float(norms.max(initial=0.0)) * X.shape[1]
+    for rows in row_blocks(n, n):
+        if check is not None:
+            check()
+        squared = middle[rows] @ middle.T
+        squared *= -2.0
+        squared += norms[rows, None]
+        squared += norms[None, :]
+        i, j = np.nonzero(squared <= radius * radius + slack)
+        i += rows.start
+        i, j = i[i != j], j[i != j]
+        away = pair_distances(X, X, i, j)
+        near = away <= radius
+        rows_of.append(i[near])
+        columns_of.append(j[near])
+        lengths.append(away[near])
+    counts = np.bincount(np.concatenate(rows_of), minlength=n)
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    parts = (np.concatenate(lengths), np.concatenate(columns_of), starts)
+    return csr_array(parts, shape=(n, n))
 
 
 def filled(X: Matrix) -> Floats:

@@ -17,6 +17,7 @@ from coterie.core.numerics.similarity.approximate import (
     worth_indexing,
 )
 from coterie.core.numerics.similarity.distances import require_squares, row_blocks
+from coterie.core.numerics.similarity.equal_neighbours import settled
 from coterie.core.numerics.similarity.exact_search import (
     SPARE,
     Ask,
@@ -223,17 +224,45 @@ def _task(
 
 
 def _exactly(task: _Task) -> Neighbours:
-    """The true neighbours; where several are equally far, any of them."""
+    """The true neighbours; of several equally far, the same ones on every processor."""
     base = task.searched
     n, d = task.queries.shape
+    # One more than is wanted shows whether yet others may be as near as the last.
+    asked = min(int(base.shape[0]), task.asked + 1)
+    columns = min(task.k + 1, int(base.shape[0]) - (task.own is not None))
     if is_sparse(base):
         chunks = list(row_blocks(n, 4 * base.shape[0], block_bytes=1 << 26))
-        return _collect(task, by_products(task.queries, base), chunks, task.asked)
-    middle = task.base.mean(axis=0)
-    search = by_tree if d <= MOST_TREE_COLUMNS else by_comparing
-    ask, queries = search(base - middle, task.workers, task.power), task.queries
-    chunks = _chunks(n, len(base))
-    return _collect(task, lambda rows, k: ask(queries[rows] - middle, k), chunks, task.asked)
+        asking = by_products(task.queries, base)
+        return _settled(task, _collect(task, asking, chunks, asked, columns), task.queries, base)
+    # Products err by the squares of lengths: one far item moves the mean away from all, not this.
+    middle = np.median(task.base, axis=0)
+    base = base - middle
+    alone = task.queries is task.base and task.kept is None
+    queries, chunks = base if alone else task.queries - middle, _chunks(n, len(base))
+    if d <= MOST_TREE_COLUMNS:  # it compares differences, which no linear algebra rounds
+        tree = by_tree(base, task.workers, task.power)
+        return _collect(task, lambda rows, k: tree(queries[rows], k), chunks, task.asked)
+    ask = by_comparing(base, task.workers, task.power)
+    found = _collect(task, lambda rows, k: ask(queries[rows], k), chunks, asked, columns)
+    return _settled(task, found, queries, base)
+
+
+def _settled(task: _Task, found: Neighbours, queries: Any, base: Any) -> Neighbours:
+    """Leave the first k, chosen among all where others may be as near as the last of them."""
+    place = np.arange(task.base.shape[0]) if task.kept is None else task.kept
+    own = np.full(queries.shape[0], -1)
+    if task.own is not None:  # where an item is among the rows that were searched, if it is
+        own = np.searchsorted(place, task.own).clip(max=len(place) - 1)
+        own[place[own] != task.own] = -1
+
+    def far(i: Ints, j: Ints) -> Floats:
+        return pair_distances(task.queries, task.base, i, place[j], task.power)
+
+    for rows, near, away in settled(
+        found.distances, task.k, queries, base, own, task.power, far, task.check
+    ):
+        found.indices[rows, : task.k], found.distances[rows, : task.k] = place[near], away
+    return Neighbours(found.indices[:, : task.k], found.distances[:, : task.k])
 
 
 def _approximately(task: _Task, recall: float) -> Neighbours | None:
@@ -275,13 +304,15 @@ def _suffices(
     return False
 
 
-def _collect(task: _Task, ask: Ask, chunks: list[slice], asked: int) -> Neighbours:
+def _collect(
+    task: _Task, ask: Ask, chunks: list[slice], asked: int, columns: int = 0
+) -> Neighbours:
     """Ask for candidates chunk by chunk, and order them by their distance in float64."""
-    n = task.queries.shape[0]
-    indices = np.empty((n, task.k), dtype=np.int64)
-    distances = np.empty((n, task.k))
+    n, columns = task.queries.shape[0], columns or task.k
+    indices = np.empty((n, columns), dtype=np.int64)
+    distances = np.empty((n, columns))
     silent = replace(task, check=None, progress=None, each=None)
-    work = partial(_of_chunk, silent, ask, asked)
+    work = partial(_of_chunk, silent, ask, asked, columns)
     found = map(work, chunks) if task.each is None else task.each(work, chunks)
     for done, rows in enumerate(chunks):
         if task.check is not None:
@@ -292,7 +323,7 @@ def _collect(task: _Task, ask: Ask, chunks: list[slice], asked: int) -> Neighbou
     return Neighbours(indices, distances)
 
 
-def _of_chunk(task: _Task, ask: Ask, asked: int, rows: slice) -> tuple[Ints, Floats]:
+def _of_chunk(task: _Task, ask: Ask, asked: int, columns: int, rows: slice) -> tuple[Ints, Floats]:
     found = ask(rows, asked)
     missing = found < 0
     if task.kept is not None:
@@ -304,46 +335,8 @@ def _of_chunk(task: _Task, ask: Ask, asked: int, rows: slice) -> tuple[Ints, Flo
         missing |= found == task.own[rows, None]
     away[missing] = np.inf
     # Equal distances in the order of the items, whichever way they were found.
-    order = np.lexsort((found, away), axis=1)[:, : task.k]
+    order = np.lexsort((found, away), axis=1)[:, :columns]
     return np.take_along_axis(found, order, axis=1), np.take_along_axis(away, order, axis=1)
-
-
-def neighbours_within(X: Floats, radius: float, *, check: Check | None = None) -> SparseMatrix:
-    """Return the distances of all pairs of items not farther apart than `radius`, as a graph.
-
-    Stored zeros join duplicates. Memory: the result and a chunk.
-
-    >>> neighbours_within(np.array([[0.0], [1.0], [3.0]]), 1.5).toarray().tolist()
-    [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
-    """
-    from scipy.sparse import csr_array
-
-    n = len(X)
-    rows_of, columns_of, lengths = [], [], []
-    require_squares(X)
-    middle = X - X.mean(axis=0)
-    norms = np.einsum("ij,ij->i", middle, middle)
-    # A candidate by the quick formula is kept when its difference says so.
-    slack = 1e-12 * float(norms.max(initial=0.0)) * X.shape[1]
-    for rows in row_blocks(n, n):
-        if check is not None:
-            check()
-        squared = middle[rows] @ middle.T
-        squared *= -2.0
-        squared += norms[rows, None]
-        squared += norms[None, :]
-        i, j = np.nonzero(squared <= radius * radius + slack)
-        i += rows.start
-        i, j = i[i != j], j[i != j]
-        away = pair_distances(X, X, i, j)
-        near = away <= radius
-        rows_of.append(i[near])
-        columns_of.append(j[near])
-        lengths.append(away[near])
-    counts = np.bincount(np.concatenate(rows_of), minlength=n)
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    parts = (np.concatenate(lengths), np.concatenate(columns_of), starts)
-    return csr_array(parts, shape=(n, n))
 
 
 def neighbour_graph(indices: Ints, weights: Floats, n: int) -> SparseMatrix:

@@ -8,10 +8,10 @@ from scipy.sparse import csr_array, random_array
 
 from coterie.core import DataError
 from coterie.core.numerics.similarity import approximate, neighbours
+from coterie.core.numerics.similarity.exact_search import neighbours_within
 from coterie.core.numerics.similarity.neighbours import (
     floored,
     nearest_neighbours,
-    neighbours_within,
 )
 from tests.refusals import refuses
 from tests.rounding import rounding
