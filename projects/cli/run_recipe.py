@@ -78,6 +78,9 @@ class RecipeRun:
         self._work.await_engine()
         session.job_changed.connect(self._on_job)
         session.run(reread=True)
+        lacking = session.results.all_left_out(session.recipe)
+        if lacking and session.project.keep == "all":
+            session.run(*lacking)
 
         def is_done() -> bool:
             self._tell_ended()

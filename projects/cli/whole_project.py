@@ -60,7 +60,7 @@ def _write(path: Path, target: Path, names: list[str], options: EngineOptions) -
         work.await_methods()
         session.run(*names)
         work.finish()
-        for failure in filter(None, map(session.failure, names)):
+        for failure in filter(None, map(session.failure, session.recipe.ancestors(names))):
             raise ProjectFileError(
                 f"'{failure.step}' is not stored in '{path.name}', and computing it again failed: "
                 f"{failure.message}",

@@ -91,7 +91,14 @@ class Project(Mapping[str, Result]):
 
     def _read(self, name: str) -> Result:
         if name in self._left_out:
-            return self._computed_again()[name]
+            whole = self._computed_again()
+            if name not in whole._steps:
+                raise ProjectFileError(
+                    f"'{name}' is not stored in '{self.path.name}', and its method computes "
+                    "something else by now. Run the recipe again.",
+                    code="not-computed",
+                )
+            return whole[name]
         if name not in self._steps:
             known = ", ".join(self) or "nothing"
             raise _UnknownResultError(

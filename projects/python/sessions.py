@@ -86,8 +86,9 @@ def write_whole(path: Path, target: Path) -> None:
     """Write a project to another file with the results that it does without, computed again."""
     with started(Job()) as session:
         _finish(session, session.project.open_file(path, lock=False))
-        session.run(*session.results.all_left_out(session.recipe))
-        session.wait()
+        if left_out := session.results.all_left_out(session.recipe):
+            session.run(*left_out)
+            session.wait()
         if failures := _failures(session):
             raise _error_of(next(iter(failures.values())))
         session.project.keep = "all"

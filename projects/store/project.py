@@ -168,6 +168,8 @@ class OpenProject:
         target = Path(path or self.path or "").absolute()
         kept, history = self._state(), self._edits.history
         named, noted = history.named, history.noted
+        fresh = frozenset(filter(self._results.is_fresh, kept.computed))
+        keep = self.keep
 
         def done(opened: Opened) -> None:
             if self._edits.history is not history:
@@ -185,7 +187,7 @@ class OpenProject:
 
         def write() -> Opened:
             # Now, as the file that holds some of it may have been opened since.
-            stored, left_out = self._results.to_save(kept.recipe, kept.computed, self.keep)
+            stored, left_out = self._results.to_save(kept, fresh, keep)
             content = replace(kept, computed=stored, left_out=left_out)
             return self._storage.save(target, content.for_file(target), overwrite=overwrite)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from psygnal import Signal
 
@@ -17,6 +17,9 @@ from coterie.projects.store.artefacts import Storage
 from coterie.projects.store.keeping import Keep
 from coterie.projects.store.left_out import LeftOut, left_out_of
 from coterie.projects.store.stock import held_by
+
+if TYPE_CHECKING:
+    from coterie.projects.store.state import ProjectState
 
 
 class Results:
@@ -111,21 +114,25 @@ class Results:
         """Take note of what the project file does without; what is in the workspace stays."""
         self._left_out = dict(left_out)
         for name, one in left_out.items():
-            if name in self._computed and not self._storage.holds(one.key):
+            known = self._computed.get(name)  # another by now where it ran while this was saved
+            if known is not None and known.key == one.key and not self._storage.holds(one.key):
                 self.drop(name)
 
     def to_save(
-        self, recipe: Recipe, computed: Mapping[str, Computed], keep: Keep
+        self, kept: ProjectState, fresh: Collection[str], keep: Keep
     ) -> tuple[dict[str, Computed], dict[str, LeftOut]]:
-        """Return what is to be stored of what still exists, and what is left out."""
-        here = self.in_reach(computed)
+        """Return what is to be stored of what still exists, and what is left out.
+
+        `fresh` are the results that the recipe implied when it was decided to save: this is called
+        in the background, and the recipe may be another by now.
+        """
+        here = self.in_reach(kept.computed)
         keys = (key for one in here.values() for key in (one.key, *one.parts.values()))
-        fresh = [name for name in here if self.is_fresh(name)]
         found = {
             name: replace(one, parts={p: k for p, k in one.parts.items() if self._storage.holds(k)})
-            for name, one in self.all_left_out(recipe).items()
+            for name, one in kept.left_out.items()
         }
-        found |= left_out_of(recipe, here, fresh, held_by(self._storage, keys), keep)
+        found |= left_out_of(kept.recipe, here, fresh, held_by(self._storage, keys), keep)
         return {name: one for name, one in here.items() if name not in found}, found
 
     def is_computed(self, name: str) -> bool:

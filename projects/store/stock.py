@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from coterie.core.errors import WorkspaceError
 from coterie.core.model.result_types import RESULT_TYPES
 from coterie.projects.store.held import Held
 
@@ -18,7 +20,9 @@ def held_by(storage: Storage, keys: Iterable[str]) -> dict[str, Held]:
     found = {}
     for key in keys:
         if key in storage.workspace:
-            found[key] = _in_workspace(storage.workspace, key)
+            # Of one that is damaged nothing is known: it is reported when it is to be written.
+            with suppress(WorkspaceError):
+                found[key] = _in_workspace(storage.workspace, key)
         elif storage.opened is not None and key in storage.opened.entries:
             entry = storage.opened.entries[key]
             found[key] = Held(

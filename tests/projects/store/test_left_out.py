@@ -10,6 +10,7 @@ import h5py
 import numpy as np
 import pytest
 
+from coterie.core.errors import CoterieError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.jobs.export import Export
 from coterie.projects.jobs.job import Status
@@ -279,3 +280,28 @@ def test_a_record_that_is_none_is_reported(saved: tuple[Session, Path]) -> None:
         del file["left_out"]
         file["left_out"] = np.bytes_(text.replace(b'"key": "', b'"key": "x'))
     assert any("left_out" in str(problem) for problem in validate(saved[1]))
+
+
+def test_a_result_that_came_while_the_project_was_saved_is_not_forgotten(
+    saved: tuple[Session, Path],
+) -> None:
+    results = saved[0].results
+    key = results.key("near")
+    results.leave_out({"near": LeftOut("0" * 64)})  # what it was when the saving began
+    assert results.key("near") == key
+
+
+def test_damaged_similarities_do_not_stand_in_the_way_of_saving_for_good(
+    saved: tuple[Session, Path], tmp_path: Path
+) -> None:
+    session, _ = saved
+    key = session.results.key("near")
+    folder = session._storage.folder / "artefacts" / str(key)
+    (folder / "record.json").write_text("{")
+    session.results.forget([str(key)])
+    with pytest.raises(CoterieError, match="damaged"):
+        save(session, tmp_path / "other.coterie.h5")
+    session.run()
+    session.wait(60)
+    save(session, tmp_path / "other.coterie.h5")
+    assert session.fetch("near").n == N
