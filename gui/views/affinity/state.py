@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 
-_COMING = ("left-out", "waiting", "running")
+_COMING = ("waiting", "running")
 
 
 class AffinityState:
@@ -66,6 +66,12 @@ class AffinityState:
         self._look_at_estimate()
         if self.affinity is None and self._previewed is None and self.estimate is None:
             self.picture = None
+
+    @property
+    def left_out_key(self) -> str:
+        """The key of similarities that the project does without, and that are to be shown."""
+        left_out = self._session.results.left_out(self.waits_for)
+        return left_out.key if left_out is not None else ""
 
     def wish(self) -> MatrixRequest | None:
         """Return what is to be drawn, None when there is nothing."""
@@ -256,8 +262,10 @@ class AffinityState:
             return ""
         if not self.n:
             return "Open a file or choose a sample to see how similar its items are."
-        if self.waits_for and self._session.status(self.waits_for) in _COMING:
-            return f"Computing '{self.waits_for}', which is not stored in the project …"
+        if self.waits_for and self.left_out_key:
+            if self._session.status(self.waits_for) in _COMING:
+                return f"Computing '{self.waits_for}', which is not stored in the project …"
+            return f"'{self.waits_for}' is not stored in the project. Run it to see it."
         if self.waits_for and self._session.status(self.waits_for) in _COMING:
             return f"Computing '{self.waits_for}' …"
         if self.waits_for:

@@ -61,6 +61,7 @@ class AffinityView(View):
         self.state = AffinityState(session)
         self._aside = Aside(self)
         self._asked: MatrixRequest | None = None
+        self._asked_again = ""  # key of what is not stored, and was computed to be shown
         self._problem = ""
         self.listen(session.selection.changed, self.refresh)
         self.listen(session.questions.step_previewed, self._on_previewed)
@@ -75,7 +76,9 @@ class AffinityView(View):
 
     def update_state(self) -> None:
         self.state.update()
-        if self.state.waits_for and self.isVisible():  # what is not stored is computed again
+        key = self.state.left_out_key
+        if key and key != self._asked_again and self.isVisible():
+            self._asked_again = key  # once: whoever cancels it does not want it
             self.session.ask_for(self.state.waits_for)
 
     def emptiness(self) -> str:

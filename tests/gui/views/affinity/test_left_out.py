@@ -50,3 +50,19 @@ def test_similarities_that_are_not_stored_come_when_the_view_is_seen(
     project.wait(60)
     assert project.status("near") is Status.FRESH
     qtbot.waitUntil(lambda: not view.empty, timeout=60_000)  # type: ignore[attr-defined]
+
+
+def test_similarities_whose_computing_was_cancelled_are_not_computed_by_themselves_again(
+    project: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(project, "ask_for", asked.append)  # as if it was cancelled at once
+    view: QWidget = AffinityView(project)
+    qtbot.addWidget(view)
+    view.show()
+    for _ in range(3):
+        project.wait(60)
+        view.outdate()  # type: ignore[attr-defined]
+        view.synchronize()  # type: ignore[attr-defined]
+    assert asked == ["near"]
+    assert "is not stored in the project" in view.emptiness()  # type: ignore[attr-defined]
