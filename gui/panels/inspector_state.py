@@ -14,6 +14,7 @@ from coterie.core.model.results import Clustering, Ranking
 from coterie.core.numerics.descriptions.measures import measured
 from coterie.core.numerics.descriptions.why_here import GroupMeans, Reason
 from coterie.gui.views.shown_items.columns import MISSING, ItemColumn, table_columns
+from coterie.gui.views.shown_items.displayed import gives
 from coterie.gui.views.shown_items.rank_positions import is_each_on_its_own
 from coterie.projects.report.group_quality import GroupQuality, ItemQuality
 
@@ -187,6 +188,8 @@ def _rank(session: Session, name: str, ranking: Ranking, item: int) -> list[Line
 def _ranked_groups(session: Session, name: str) -> Ints | None:
     """The groups that a ranking was given, if any."""
     for given in session.recipe.step(name).of:
+        if gives(session, given) != "clustering":
+            continue
         result = session.results.artefact(given)
         if isinstance(result, Clustering):
             return result.labels
@@ -224,6 +227,8 @@ def _many(
 def _results(session: Session, n: int) -> list[tuple[str, Clustering | Ranking]]:
     found: list[tuple[str, Clustering | Ranking]] = []
     for step in session.recipe.steps:
+        if gives(session, step.name) not in ("clustering", "ranking"):
+            continue  # looking at it would load it: similarities take long
         result = session.results.artefact(step.name)
         size = -1
         if isinstance(result, Clustering):

@@ -99,7 +99,7 @@ def look_for_affinity(session: Session, chosen: str, n: int) -> tuple[Affinity |
     """
     names = _about_the_same(session, chosen)
     affinity, step = _first(session, names, Affinity, lambda a: a.n == n)
-    waiting = [name for name in names if _gives(session, name) == "affinity"]
+    waiting = [name for name in names if gives(session, name) == "affinity"]
     return affinity, step, waiting[0] if waiting and affinity is None else ""
 
 
@@ -110,7 +110,7 @@ def affinity_step(session: Session, chosen: str, n: int) -> str:
     more than their name.
     """
     for name in _about_the_same(session, chosen):
-        if _gives(session, name) == "affinity":
+        if gives(session, name) == "affinity":
             found = _artefact(session, name, Affinity)
             items = session.results.length_in_file(name) if found is None else found.n
             if items == n:
@@ -124,7 +124,7 @@ def numbers_behind(session: Session, step: str) -> str:
     Nothing, too, where some are missing, or where the similarities compare something else.
     """
     part = session.recipe.find(step)
-    while isinstance(part, Step) and part.of and _gives(session, part.name) != "dataset":
+    while isinstance(part, Step) and part.of and gives(session, part.name) != "dataset":
         part = session.recipe.find(part.of[0])
     data = _artefact(session, part.name, Dataset)
     if data is None or data.features is None or data.on_disk:
@@ -154,7 +154,7 @@ def giving(session: Session, types: Iterable[str]) -> list[str]:
     return [
         name
         for name in session.recipe.names
-        if _gives(session, name) in wanted or wanted.intersection(session.results.parts(name))
+        if gives(session, name) in wanted or wanted.intersection(session.results.parts(name))
     ]
 
 
@@ -183,7 +183,7 @@ def _items(session: Session, source: str, names: list[str]) -> tuple[Dataset | N
 
 def _size(session: Session, name: str) -> int:
     """The number of items that a step's groups, ranks or places are about; 0 when it has none."""
-    if _gives(session, name) not in ("clustering", "ranking", "embedding"):
+    if gives(session, name) not in ("clustering", "ranking", "embedding"):
         return 0
     found = session.results.artefact(name)
     if isinstance(found, Clustering):
@@ -228,7 +228,7 @@ def _by_preference(session: Session, chosen: str, source: str) -> list[str]:
 def _artefact(session: Session, name: str, noun: type[N]) -> N | None:
     found = (
         session.results.artefact(name)
-        if name and _gives(session, name) == noun.encoding_type
+        if name and gives(session, name) == noun.encoding_type
         else None
     )
     return found if isinstance(found, noun) else None
@@ -240,7 +240,7 @@ def _first(
     wanted = noun.encoding_type
     for name in names:
         part = wanted if wanted in session.results.parts(name) else ""
-        if part or _gives(session, name) == wanted:
+        if part or gives(session, name) == wanted:
             found = session.results.artefact(name, part)
             if isinstance(found, noun) and fits(found):
                 return found, name
@@ -253,7 +253,7 @@ def _trace(session: Session, names: list[str], chosen: str) -> tuple[Trace | Non
     That of a ranking comes last: how groups and similarities came about is what one watches.
     """
     own = [name for name in names if name == chosen]
-    names = sorted(names, key=lambda name: _gives(session, name) == "ranking")
+    names = sorted(names, key=lambda name: gives(session, name) == "ranking")
     tries: tuple[tuple[list[str], Callable[[Trace], bool]], ...] = (
         (own, lambda trace: len(trace.iterations) > 0),
         (names, lambda trace: _moves(trace) and _has_states(trace)),
@@ -281,7 +281,7 @@ def _moves(trace: Trace) -> bool:
     return False
 
 
-def _gives(session: Session, name: str) -> str:
+def gives(session: Session, name: str) -> str:
     """What a step gives, known from its kind: looking at it would load it from the file."""
     part = session.recipe.find(name)
     kind = part.use.partition("/")[0] if isinstance(part, Step) else "reader"
