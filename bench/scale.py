@@ -188,7 +188,7 @@ def dominant_sets(n: int) -> Callable[[], str]:
 
 
 def automatic(n: int) -> Callable[[], str]:
-    """The automatic answer on 8 blobs with 10 % noise, which the agreement leaves out."""
+    """The automatic answer on 8 blobs with 10% noise, which the agreement leaves out."""
     from coterie.core import Context, Dataset
     from coterie.core.engine.nested_runs import built_in_runs
     from coterie.plugins.clusterers.automatic import Automatic

@@ -1,8 +1,8 @@
 """Five hundred jobs in a row, with cancels and dead engines in between: does anything pile up?
 
-Prints the memory that the window's side and the engine hold for themselves at 10 %, 50 % and 100 %
+Prints the memory that the window's side and the engine hold for themselves at 10%, 50% and 100%
 of the jobs, the open files, threads and child processes at the same moments, and what is left on
-disk at the end. The limit for memory at the end is 1.25 times what it was at 10 %; the engine is
+disk at the end. The limit for memory at the end is 1.25 times what it was at 10%; the engine is
 compared at the same number of jobs after its last start, as each new one begins small. Ends with
 an error when a limit is passed or anything is left behind. `--quick` does 40 jobs.
 """

@@ -1,6 +1,6 @@
 """What graph transduction costs, against scikit-learn's LabelSpreading at α = .99.
 
-On 10-neighbour graphs with 2 % of the items labelled: 5,000 digits of USPS, where a file of them is
+On 10-neighbour graphs with 2% of the items labelled: 5,000 digits of USPS, where a file of them is
 named (`./dev bench transduction usps.csv.gz`: pixels, then the digit), else 5,000 points of ten
 overlapping clouds; and 20,000 items of curved strands. The strands: four arms r = 0.2 + t,
 φ = πh/2 + 3t for t uniform in [0, 1], with normal noise of 0.02 in both coordinates. The peer runs

@@ -101,13 +101,13 @@ def euler() -> str:
             draw_matrix(f"euler-share-{name}", f"{name}: labelled share over α and σ", shares, axes)
         )
     best = markdown(
-        ["data", "Euler-Gaussian: ours", "ours, 98.5 % labelled", "source",
+        ["data", "Euler-Gaussian: ours", "ours, 98.5% labelled", "source",
          "another implementation", "Gaussian: ours", "source", "another implementation"], rows,
     )  # fmt: skip
     words = (
         f"Swept: {len(ALPHAS)} values of α from {ALPHAS[0]:g} to {ALPHAS[-1]:g} × {len(SIGMAS)} "
         f"of σ from {SIGMAS[0]:g} to {SIGMAS[-1]:g}; {len(WIDTHS)} widths of the Gaussian from "
-        f"{WIDTHS[0]:g} to {WIDTHS[-1]:g}; then seven each of α and σ within 15 % of the best "
+        f"{WIDTHS[0]:g} to {WIDTHS[-1]:g}; then seven each of α and σ within 15% of the best "
         f"Euler-Gaussian. All labelled: at least {ALL:.1%} of the items."
     )
     return "\n\n".join([best, words, *figures])

@@ -133,7 +133,7 @@ def faces() -> str:
     ways = {
         "joint, learned similarity": (groups_of(kernel, k=3), None),
         "joint, learned, k by the gap": (groups_of(kernel), None),
-        "joint, RBF (15 % of the median distance)": (groups_of(rbf, k=3), None),
+        "joint, RBF (15% of the median distance)": (groups_of(rbf, k=3), None),
         "joint, RBF without the four least connected, cosine": (
             groups_of(without, k=2, metric="cosine"), kept),
         "joint, cosine": (groups_of(cosine, k=3), None),

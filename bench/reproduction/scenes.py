@@ -98,7 +98,7 @@ def _table(title: str, words: list[str]) -> str:
             sys.exit(f"{title}: that failed.")
         with file.open(encoding="utf-8") as stream:
             rows = [_row(row) for row in csv.DictReader(stream)]
-    header = ["pixels", "trained on", "accuracy", "IoU of cloud", "more than all, 95 %", "p"]
+    header = ["pixels", "trained on", "accuracy", "IoU of cloud", "more than all, 95%", "p"]
     return f"{title}, {TIMES} samples:\n\n{markdown(header, rows)}"
 
 

@@ -83,7 +83,7 @@ class Automatic(Clusterer):
         )
         repeat: bool = Field(
             True,
-            description="Find the candidates again on 70 % of the items: stable groups are more "
+            description="Find the candidates again on 70% of the items: stable groups are more "
             "likely to be right.",
             json_schema_extra={"advanced": True},
         )

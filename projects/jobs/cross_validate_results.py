@@ -194,7 +194,7 @@ class CrossValidationTable(TrialTable):
         }
 
     def write_means(self, path: Path) -> None:
-        """Write a row for each size and top as CSV: mean, sd and 95 % interval of each measure."""
+        """Write a row for each size and top as CSV: mean, sd and 95% interval of each measure."""
         endings = ("mean", "sd", "low_95", "high_95")
         head = [f"{measure} {ending}" for measure in self.measures for ending in endings]
         more = [f"overall more than all {ending}" for ending in ("mean", "low_95", "high_95", "p")]

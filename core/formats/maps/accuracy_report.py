@@ -131,7 +131,7 @@ def write_accuracy(path: Path, found: Accuracy) -> None:
     """Write the error matrix and the accuracies of each class as CSV.
 
     A row for each class: how many of its pixels on the map are truly what, then user's and
-    producer's accuracy and the share of the area, each with the limits of its 95 % interval.
+    producer's accuracy and the share of the area, each with the limits of its 95% interval.
     """
     measures = [f"{name}{end}" for name in ("users", "producers", "area") for end in _ENDS]
     unions = found.intersection_over_union()

@@ -43,7 +43,7 @@ _PIXEL_QA = (
 # Pairs of bits with a confidence, from 0 to 3; of the quality band of Landsat before collections.
 _EARLY_PAIRS = ((14, "cloud"), (12, "cirrus"), (10, "snow"), (4, "water"))
 _COLLECTION_1_PAIRS = ((5, "cloud"), (7, "cloud shadow"), (9, "snow"), (11, "cirrus"))
-SURE = 3  # of a confidence: 67 to 100 %
+SURE = 3  # of a confidence: 67 to 100%
 _EARLY = 1 << 13  # no quality band of collection 1 has a number as large
 
 

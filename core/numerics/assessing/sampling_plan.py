@@ -58,7 +58,7 @@ def planned(
     expected: Sequence[float] | float = EXPECTED,
     least: int = LEAST,
 ) -> Ints:
-    """Return how many places of each class bring a 95 % interval to ± `error`.
+    """Return how many places of each class bring a 95% interval to ± `error`.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.automatic.surroundings import Surroundings
 
 ROUNDS = 30  # of averaging over neighbours; each probe is then smooth within a group
-LEAST_PART = 5  # items; a part must also be 4 % of its group
+LEAST_PART = 5  # items; a part must also be 4% of its group
 LEAST_SHARE = 0.04
 
 

@@ -152,7 +152,7 @@ def class_map(
 
 @dataclass(frozen=True, eq=False)
 class MeanCurve:
-    """One line: means over a number, each with its standard deviation and 95 % interval."""
+    """One line: means over a number, each with its standard deviation and 95% interval."""
 
     name: str
     across: Floats
@@ -182,7 +182,7 @@ def means(lines: Sequence[MeanCurve], *, title: str, axes: tuple[str, str]) -> F
             plot.errorbar(line.across[at], line.mean[at], line.deviation[at], color=colour, lw=2,
                           elinewidth=1.2, capsize=4, marker="o", ms=6)  # fmt: skip
         legend(figure, [line.name for line in shown], colours,
-                "bar: one standard deviation\nband: 95 % interval of the mean")  # fmt: skip
+                "bar: one standard deviation\nband: 95% interval of the mean")  # fmt: skip
     return figure
 
 

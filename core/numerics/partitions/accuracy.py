@@ -14,7 +14,7 @@ import numpy as np
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Array, Floats, Ints
 
-# Two-sided 95 % of a normal distribution.
+# Two-sided 95% of a normal distribution.
 Z95 = 1.959963984540054
 
 
@@ -26,14 +26,14 @@ class Accuracy:
     ----------
     counts : (k, k) pixels by class on the map (rows) and in truth (columns)
     overall : share of the map that is right
-    overall_range : its 95 % interval
+    overall_range : its 95% interval
     kappa : agreement beyond chance, of the map
     mapped : (k,) share of the map that each class covers; none for classes nobody looked at
     unseen : share of the map in classes nobody looked at, which the other numbers leave out
     users : (k,) share of each map class that is right (1 − commission)
     producers : (k,) share of each true class that the map finds (1 − omission)
     areas : (k,) share of the whole that each class truly covers
-    users_range, producers_range, areas_range : (k, 2) their 95 % intervals
+    users_range, producers_range, areas_range : (k, 2) their 95% intervals
     """
 
     names: tuple[str, ...]
@@ -137,7 +137,7 @@ def accuracy_of(
 
 
 def wilson(share: Floats, n: Floats) -> tuple[Floats, Floats]:
-    """Return the limits of the 95 % interval of a proportion that was found among n; 0, 1 of none.
+    """Return the limits of the 95% interval of a proportion that was found among n; 0, 1 of none.
 
     >>> [round(float(limit), 3) for limit in wilson(np.array(1.0), np.array(60.0))]
     [0.94, 1.0]

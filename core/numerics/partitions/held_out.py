@@ -100,7 +100,7 @@ def score_of(found: Ints, known: Ints, names: Sequence[str], k: int) -> Score:
         columns=rows,
         notes=(
             f"{len(known)} items were held out: {judged.overall:.1%} of them are right "
-            f"(95 % interval {low:.1%} to {high:.1%}), kappa {judged.kappa:.3f}."
+            f"(95% interval {low:.1%} to {high:.1%}), kappa {judged.kappa:.3f}."
             f"{lacking}",
         ),
     )

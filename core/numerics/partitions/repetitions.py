@@ -19,7 +19,7 @@ class Spread:
     ----------
     n : how often it was measured
     deviation : standard deviation of one measurement (n − 1 below)
-    low, high : 95 % interval of the mean, by Student's distribution
+    low, high : 95% interval of the mean, by Student's distribution
     """
 
     n: int
@@ -42,7 +42,7 @@ class Difference(Spread):
 
 
 def spread_of(values: Sequence[float] | Array) -> Spread:
-    """Return mean, standard deviation and the 95 % interval of the mean.
+    """Return mean, standard deviation and the 95% interval of the mean.
 
     Values that are not finite, such as the accuracy of a class that a map has not, are left out.
 

@@ -38,7 +38,7 @@ UNIFORM = 1e-12
 FLOOR = 1e-12
 NEGLIGIBLE = 1e-16  # a change of a share, out of one, that no sum of shares would notice
 # A row whose best class stayed the same for so many rounds doubles its step, and again each round:
-# with 1 % more payoff a class would need 2,800 single steps from the floor to the top.
+# with 1% more payoff a class would need 2,800 single steps from the floor to the top.
 PATIENCE = 8
 MOST_DOUBLINGS = 30
 

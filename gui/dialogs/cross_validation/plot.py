@@ -59,7 +59,7 @@ class CrossValidationPlot(QWidget):
             colour = group_colour(number, dark=colours.dark)
             self._draw(means, colour)
             said.append(f"<span style='color:{colour}'>●</span>&nbsp;{escape(means.name)}")
-        said.append("bars: ± one standard deviation; band: 95 % interval of the mean")
+        said.append("bars: ± one standard deviation; band: 95% interval of the mean")
         self.note.setText(" &nbsp; ".join(said) if lines else "")
         self.plot.autoRange(padding=0.06)
 

@@ -92,7 +92,7 @@ class MapBar(ControlBar):
             box.setRange(least, most)
             box.setDecimals(1)
             box.setSingleStep(0.5)
-            box.setSuffix(" %")
+            box.setSuffix("%")
             box.setAccessibleName(name)
             box.setKeyboardTracking(False)
             box.valueChanged.connect(self._on_stretch)

@@ -55,7 +55,7 @@ COLUMNS = (
     ),
     SortColumn(
         "Stability",
-        "Agreement with the groups that the method finds on 70 % of the items",
+        "Agreement with the groups that the method finds on 70% of the items",
         lambda row: row.stability,
     ),
     SortColumn("Classes", "Agreement with the known classes", lambda row: row.truth),

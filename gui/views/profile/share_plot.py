@@ -12,7 +12,7 @@ from coterie.gui.toolkit.styling.theme import Colours
 from coterie.gui.views.profile.state import Shares
 
 _BAR = 0.74  # of the height that a category has
-_ACROSS = 0.84  # of the width that a group has: a bar of 100 %
+_ACROSS = 0.84  # of the width that a group has: a bar of 100%
 _FAINT, _STRONG = 28, 210  # opacity of the ground and of the bar
 
 
@@ -24,7 +24,7 @@ def paint_shares(
     shades: Sequence[QColor],
     colours: Colours,
 ) -> None:
-    """Paint a line for each category, in it a bar for each group on a ground of 100 %.
+    """Paint a line for each category, in it a bar for each group on a ground of 100%.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ class Boxes:
     Attributes
     ----------
     telling : share of the feature's variance between the groups, 0 to 1
-    quantiles : (groups, 5) at 5, 25, 50, 75 and 95 %
+    quantiles : (groups, 5) at 5, 25, 50, 75 and 95%
     of_dates : whether they are seconds since 1970-01-01
     """
 

@@ -32,7 +32,7 @@ def assess(
     ] = 0,
     error: Annotated[
         str,
-        typer.Option(metavar="SHARE", help="Draw enough for ± this, such as 2%, at 95 %."),
+        typer.Option(metavar="SHARE", help="Draw enough for ± this, such as 2%, at 95%."),
     ] = "",
     area_of: Annotated[
         str, typer.Option(metavar="CLASS", help="The error is that of the area of this class.")
@@ -49,7 +49,7 @@ def assess(
 
     Without PLACES, a stratified random sample of the map is drawn and written as a table; fill in
     its column "reference" with the class seen there. With PLACES, the error matrix, accuracies and
-    areas follow, with 95 % intervals. Places without an answer are left out.
+    areas follow, with 95% intervals. Places without an answer are left out.
     """
     from coterie.core.formats.maps.map_file import open_map
 

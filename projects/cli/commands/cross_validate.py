@@ -161,7 +161,7 @@ def _print(table: CrossValidationTable, of: str) -> None:
     plan = table.plan
     judged = f"{plan.at_most:,} random pixels" if plan.at_most else "all known pixels"
     typer.echo(
-        f"{plan.scene.name}: tested on {judged} outside the subset. Mean ± sd [95 % interval]."
+        f"{plan.scene.name}: tested on {judged} outside the subset. Mean ± sd [95% interval]."
     )
     head = ["pixels", "trained on", "n", "overall", "kappa"]
     shown = [OVERALL, KAPPA]
@@ -180,7 +180,7 @@ def _print(table: CrossValidationTable, of: str) -> None:
             row.append(f"{more.low:+.4f} to {more.high:+.4f}" if more and known else "")
             row.append(f"{more.p:.2g}" if more and isfinite(more.p) else "")
         rows.append(row)
-    print_rows([*head, *(["difference from all, 95 %", "p"] if several else [])], rows)
+    print_rows([*head, *(["difference from all, 95%", "p"] if several else [])], rows)
     if said := verdict(table, shown[-1]):
         typer.echo(f"\n{measure_in_words(shown[-1])}: {said}")
     if len(rows) == 1 and table.found:

@@ -13,7 +13,7 @@ from coterie.projects.store.hdf5.chunks import read_chunked
 
 # Small enough to unpack in a millisecond, large enough that HDF5's index of chunks stays short.
 CHUNK_BYTES = 1 << 20
-# Similarities pack to 88.4 % at this level, and to 88.2 % at the usual 4 in a third more time.
+# Similarities pack to 88.4% at this level, and to 88.2% at the usual 4 in a third more time.
 GZIP_LEVEL = 2
 
 

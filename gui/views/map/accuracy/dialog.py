@@ -90,7 +90,7 @@ class AccuracyDialog(QDialog):
             QShortcut(key, self).activated.connect(asked)
         note = QLabel(
             "Rows: the map. Columns: reference classes. Accuracies are weighted by the "
-            "area of the map classes; ± is half of a 95 % interval.",
+            "area of the map classes; ± is half of a 95% interval.",
             wordWrap=True,
         )
         note.setProperty("role", "muted")

@@ -85,7 +85,7 @@ class AssessDialog(QDialog):
             hint_label(
                 "Places of every class are drawn at random and shown one by one. Choose the class "
                 "you see there; the class on the map stays hidden. The answers give the accuracy "
-                "and the true areas, with 95 % intervals."
+                "and the true areas, with 95% intervals."
             )
         )
         self.of = ChoiceBox()
@@ -93,13 +93,13 @@ class AssessDialog(QDialog):
         self.error.setSuffix(" % of the map")
         self.error.setValue(100 * Plan().error)
         self.expected = QSpinBox(minimum=50, maximum=99)
-        self.expected.setSuffix(" %")
+        self.expected.setSuffix("%")
         self.expected.setValue(round(100 * Plan().expected))
         for box in (self.error, self.expected):
             box.valueChanged.connect(self._show_plan)
         self.of.activated.connect(self._show_plan)
         layout.addWidget(labelled("Estimate", self.of))
-        layout.addWidget(labelled("Error, ±", self.error, "Half the width of the 95 % interval"))
+        layout.addWidget(labelled("Error, ±", self.error, "Half the width of the 95% interval"))
         layout.addWidget(
             labelled("Expected right", self.expected, "Share of the map that is probably right")
         )

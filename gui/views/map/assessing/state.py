@@ -30,7 +30,7 @@ class Plan:
     Attributes
     ----------
     of : the class whose area is wanted; −1: the overall accuracy
-    error : half the width of the 95 % interval, as a share of the map
+    error : half the width of the 95% interval, as a share of the map
     expected : share of the map that is expected to be right
     """
 

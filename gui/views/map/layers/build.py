@@ -76,7 +76,7 @@ class LayerMaker:
         codes = ShareCodes(FileCodes(path, shape, 101), len(colours))
         title = TITLES["uncertainty"]
         layer = Layer("uncertainty", title, colours, version, codes)
-        return replace(layer, scale=UNCERTAINTY, ends=("0 %", "100 %"))
+        return replace(layer, scale=UNCERTAINTY, ends=("0%", "100%"))
 
     def _groups_layer(self, *, dark: bool) -> Layer | None:
         codes = self._state.item_classes()

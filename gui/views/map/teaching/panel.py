@@ -80,7 +80,7 @@ class TeachPanel(QScrollArea):
         self.items.activated.connect(lambda at: self.changed.emit({"segment_size": ITEMS[at][1]}))
         self.held_out = QSpinBox()
         self.held_out.setRange(0, 90)
-        self.held_out.setSuffix(" %")
+        self.held_out.setSuffix("%")
         self.held_out.setAccessibleName("Held out for the accuracy")
         self.held_out.setToolTip("Share of the drawn pixels that measure the accuracy")
         self.held_out.setKeyboardTracking(False)
