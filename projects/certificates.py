@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from coterie.core import well_known
+from coterie.core import Context, well_known
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.results import Clustering
-from coterie.core.numerics.dynamics.certificates import (
+from coterie.core.numerics.dynamics.certificates import SetCertificate, certify_set
+from coterie.core.numerics.dynamics.claims import certify_claims
+from coterie.core.numerics.dynamics.consistent_labelling import (
     LabellingCertificate,
-    SetCertificate,
     certify_labelling,
-    certify_set,
 )
-from coterie.core.numerics.dynamics.constrained import seeds_of
+from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.transduction.second_scale import SecondScale
+from coterie.projects.claims import CLAIMING, claims_of, remark_on
 
 FORMAT = 1  # of the JSON form
+ROUNDING = 1e-12  # differences of payoffs up to this share of them
+_TRANSDUCTION = well_known.CLUSTERER_TRANSDUCTION
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,15 +74,30 @@ def certify_step(
     result : what it gave
     inputs : what it was given, in order
     """
-    affinity = next((one for one in inputs if isinstance(one, Affinity)), None)
-    certify = _CERTIFIED.get(use)
-    if certify is None or affinity is None or not isinstance(result, Clustering):
-        known = ", ".join(name.partition("/")[2] for name in _CERTIFIED)
+    if not isinstance(result, Clustering) or not inputs or not is_certified(use):
+        known = ", ".join(name.partition("/")[2] for name in (*CLAIMING, _TRANSDUCTION))
         raise DataError(
             f"Results of '{use}' have no certificate. There is one for: {known}.",
             code="wrong-type",
         )
-    return certify(use, params, result, affinity, inputs)
+    if use == _TRANSDUCTION:
+        return _transduced(params, result, inputs)
+    claims = claims_of(use, params, result, inputs)
+    sets = certify_claims(claims, inputs, Context())
+    if use == well_known.CLUSTERER_MULTI_AFFINITY:
+        sets = _compared(sets, result, inputs)
+    remark = remark_on(use)
+    labelling = None
+    if use == well_known.CLUSTERER_DOMINANT_SETS:
+        labelling = _rest(params, result, inputs, sets)
+        if labelling is not None:
+            remark += " The labels of all others are tested as those of a transduction."
+    return CertifiedStep(use, tuple(sets), labelling, remark)
+
+
+def is_certified(use: str) -> bool:
+    """Whether results of a method have a certificate."""
+    return use in (*CLAIMING, _TRANSDUCTION)
 
 
 def certify_items(affinity: Affinity, items: Sequence[int]) -> CertifiedStep:
@@ -91,79 +109,55 @@ def certify_items(affinity: Affinity, items: Sequence[int]) -> CertifiedStep:
     )
 
 
-def _peeled(
-    use: str, params: Mapping[str, Any], result: Clustering, affinity: Affinity, _: Sequence[Any]
-) -> CertifiedStep:
-    if params.get("clique"):
-        raise DataError(
-            "Maximal cliques have ½ on the diagonal and are not dominant sets by the definition, "
-            "so they have no certificate. Compute the sets with clique = false.",
-            code="wrong-type",
-        )
-    sets, before = [], np.zeros(0, dtype=np.int64)
-    for members, shares in _supports(result):
-        sets.append(certify_set(affinity, members, excluded=before, shares=shares))
-        before = np.union1d(before, members)
-    remark = "Each set is compared with the items that were left when it was found."
+def _rest(
+    params: Mapping[str, Any], result: Clustering, inputs: Sequence[Any], sets: list[SetCertificate]
+) -> LabellingCertificate | None:
+    """Test the labels of the items outside all sets, where they were found by a transduction."""
+    affinity = _affinity(inputs)
+    before = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *(s.members for s in sets)]))
     rest = np.setdiff1d(np.flatnonzero(result.labels >= 0), before)
-    labelling = None
-    if params.get("rest") == "transduction" and len(rest):
-        second = SecondScale(
-            params.get("rest_sigma", "auto"),
-            float(params.get("rest_euler", 0.0)),
-            bool(params.get("rest_normalise")),
-        )
-        labelling = certify_labelling(
-            affinity,
-            result.labels,
-            fixed=before,
-            rows=lambda items: second.rows(affinity, items)[0],
-        )
-        remark += " The labels of all others are tested as those of a transduction."
-    return CertifiedStep(use, tuple(sets), labelling, remark)
-
-
-def _constrained(
-    use: str,
-    params: Mapping[str, Any],
-    result: Clustering,
-    affinity: Affinity,
-    inputs: Sequence[Any],
-) -> CertifiedStep:
-    if params.get("every_seed"):
-        raise DataError(
-            "With 'every_seed' a group is several sets together, which have no certificate. "
-            "Compute the sets without it.",
-            code="wrong-type",
-        )
-    groups = next((one for one in inputs if isinstance(one, Clustering)), None)
-    found = seeds_of(params.get("items", ()), groups, affinity)
-    sets = tuple(
-        certify_set(affinity, members, shares=shares, alpha=float(about["alpha"]), seeds=seeds)
-        for (members, shares), seeds, about in zip(
-            _supports(result), found, result.details["sets"], strict=True
-        )
+    if params.get("rest") != "transduction" or not len(rest):
+        return None
+    second = SecondScale(
+        params.get("rest_sigma", "auto"),
+        float(params.get("rest_euler", 0.0)),
+        bool(params.get("rest_normalise")),
     )
-    remark = "Each set is compared with all other items; who is not a seed has −α on the diagonal."
-    return CertifiedStep(use, sets, remark=remark)
-
-
-def _overlapping(
-    use: str, _params: Mapping[str, Any], result: Clustering, affinity: Affinity, _: Sequence[Any]
-) -> CertifiedStep:
-    sets = tuple(
-        certify_set(affinity, members, shares=shares) for members, shares in _supports(result)
+    return certify_labelling(
+        affinity,
+        result.labels,
+        fixed=before,
+        rows=lambda items: second.rows(affinity, items)[0],
     )
-    return CertifiedStep(use, sets, remark="Each set is compared with all other items.")
+
+
+def _compared(
+    sets: list[SetCertificate], result: Clustering, inputs: Sequence[Any]
+) -> list[SetCertificate]:
+    """Compare the sets of each round by their payoffs xᵀA_m x in all affinities."""
+    games = [Game.of(one) for one in inputs if isinstance(one, Affinity)]
+    payoffs = np.array(
+        [
+            [one.shares @ game.payoffs_of(one.members, one.shares)[one.members] for game in games]
+            for one in sets
+        ]
+    )
+    rounds = np.array([about["round"] for about in result.details["sets"]])
+    compared = []
+    for number, one in enumerate(sets):
+        ahead = payoffs - payoffs[number]
+        rounding = ROUNDING * np.maximum(np.abs(payoffs), np.abs(payoffs[number]))
+        beats = (ahead >= -rounding).all(axis=1) & (ahead > rounding).any(axis=1)
+        beaten = np.flatnonzero(beats & (rounds == rounds[number]))
+        verdict = "fails" if len(beaten) else one.verdict
+        compared.append(replace(one, beaten_by=beaten, verdict=verdict))
+    return compared
 
 
 def _transduced(
-    use: str,
-    params: Mapping[str, Any],
-    result: Clustering,
-    affinity: Affinity,
-    inputs: Sequence[Any],
+    params: Mapping[str, Any], result: Clustering, inputs: Sequence[Any]
 ) -> CertifiedStep:
+    affinity = _affinity(inputs)
     if params.get("farthest"):
         raise DataError(
             "The labels spread along similarities that end at a distance, which are not stored. "
@@ -186,31 +180,12 @@ def _transduced(
         compatibility=np.array(params["compatibility"]) if params.get("compatibility") else None,
         tolerance=float(params.get("tolerance", 1e-6)),
     )
-    return CertifiedStep(use, labelling=labelling, remark="Items with a given label are fixed.")
+    remark = "Items with a given label are fixed."
+    return CertifiedStep(_TRANSDUCTION, labelling=labelling, remark=remark)
 
 
-def _supports(result: Clustering) -> Iterator[tuple[Any, Any]]:
-    """Yield the members of each set and their shares in it."""
-    if result.membership is not None:
-        for column in np.asarray(result.membership).T:
-            members = np.flatnonzero(column > 0)
-            yield members, column[members]
-    elif result.details.get("in_sets", -1) == int((result.labels >= 0).sum()):
-        for group in range(result.k):
-            yield np.flatnonzero(result.labels == group), None
-    else:
-        raise DataError(
-            "This result also labels items outside its sets and has no memberships, so the sets "
-            "cannot be recovered. "
-            'Compute it with rest = "none".',
-            code="groups-needed",
-        )
-
-
-Certify = Callable[[str, Mapping[str, Any], Clustering, Affinity, Sequence[Any]], CertifiedStep]
-_CERTIFIED: dict[str, Certify] = {
-    well_known.CLUSTERER_DOMINANT_SETS: _peeled,
-    well_known.CLUSTERER_DOMINANT_OVERLAPPING: _overlapping,
-    well_known.CLUSTERER_DOMINANT_CONSTRAINED: _constrained,
-    well_known.CLUSTERER_TRANSDUCTION: _transduced,
-}
+def _affinity(inputs: Sequence[Any]) -> Affinity:
+    found = next((one for one in inputs if isinstance(one, Affinity)), None)
+    if found is None:
+        raise DataError("A transduction is tested against similarities.", code="wrong-type")
+    return found

@@ -49,6 +49,7 @@ class DominantHierarchy(Clusterer):
     """
 
     id, title = "dominant-hierarchy", "Hierarchy of dominant sets"
+    version = "2"  # says in which order sets were found, for their certificates
     curves = GAME_CURVES
     reference = "Pavan, Pelillo (2003). Dominant sets and hierarchical clustering. ICCV."
 
@@ -120,12 +121,16 @@ class DominantHierarchy(Clusterer):
 
 @dataclass(frozen=True, eq=False)
 class _Node:
-    """A group of the tree: where it hangs, and the largest α at which it stood alone."""
+    """A group of the tree: where it hangs, and the largest α at which it stood alone.
+
+    `set_aside` are the items of its parent in sets that are too small, found since the one before.
+    """
 
     found: FoundSet
     parent: int
     level: int
     alpha: float
+    set_aside: Ints
 
 
 class _Tree:
@@ -142,7 +147,7 @@ class _Tree:
         x = np.full(n, 1 / n)
         degrees = float(x @ game.payoffs(x)) * game.scale
         root = FoundSet(whole, x, degrees, 0.0, 0, True)
-        self.nodes = [_Node(root, -1, 0, self.alphas[0])]
+        self.nodes = [_Node(root, -1, 0, self.alphas[0], np.zeros(0, dtype=np.int64))]
         self.at: list[list[int]] = [[0]]
 
     def grow(self) -> None:
@@ -158,11 +163,15 @@ class _Tree:
                 if len(parts) == 1 and len(parts[0].members) == len(members):
                     here.append(node)
                     continue
+                aside = np.zeros(0, dtype=np.int64)
                 for part in parts:
                     if len(part.members) >= self.params.min_size:
                         here.append(len(self.nodes))
-                        self.nodes.append(_Node(part, node, level, alpha))
+                        self.nodes.append(_Node(part, node, level, alpha, aside))
                         self.watch.announce(part)
+                        aside = np.zeros(0, dtype=np.int64)
+                    else:
+                        aside = np.union1d(aside, part.members)
             self.at.append(here)
 
     def _parts(self, members: Ints, alpha: float, level: int) -> Iterator[FoundSet]:
@@ -267,16 +276,18 @@ def _result(
                 {"alpha": alpha * scale, "groups": [place[node] for node in nodes]}
                 for alpha, nodes in zip(tree.alphas, tree.at, strict=True)
             ],
-            "tree": [_described(tree.nodes[node], place, scale) for node in order],
+            "tree": [_described(tree.nodes[node], place, scale, node) for node in order],
         },
     )
 
 
-def _described(node: _Node, place: dict[int, int], scale: float) -> dict[str, Any]:
+def _described(node: _Node, place: dict[int, int], scale: float, turn: int) -> dict[str, Any]:
     return node.found.summary() | {
         "parent": place.get(node.parent, -1),
         "level": node.level,
         "alpha": node.alpha * scale,
+        "turn": turn,
+        "set_aside": node.set_aside.tolist(),
     }
 
 

@@ -46,6 +46,7 @@ class Hypergraph(Clusterer):
     """
 
     id, title = "hypergraph", "Hypergraph (triples)"
+    version = "2"  # says which items were drawn and set aside, for certificates
     curves = (
         Curve(
             "objective",
@@ -120,7 +121,7 @@ class Hypergraph(Clusterer):
         context.check()
         source = _source(data, params, context)
         drawn, triples = source.drawn, source.triples
-        found, set_aside = _peel(triples, params, context)
+        found, before, set_aside = _peel(triples, params, context)
         labels = labels_of(data.n, found)
         joined = 0
         if len(drawn) < data.n and found:
@@ -145,10 +146,14 @@ class Hypergraph(Clusterer):
             details={
                 **source.details,
                 "drawn": len(drawn),
+                **({"drawn_items": drawn.tolist()} if len(drawn) < data.n else {}),
                 "joined": joined,
                 **({"order": params.order} if params.order > 3 else {}),
                 "triples": len(triples.weights),
-                "sets": [one.summary() for one in found],
+                "sets": [
+                    one.summary() | {"set_aside": aside.tolist()}
+                    for one, aside in zip(found, before, strict=True)
+                ],
             },
         )
 
@@ -201,8 +206,12 @@ def _join(source: OnLines | Similar, rest: Ints, found: list[FoundSet], context:
 
 def _peel(
     triples: Triples | Hyperedges, params: Hypergraph.Params, context: Context
-) -> tuple[list[FoundSet], int]:
-    """Find one group after another among the items that are left; count those set aside."""
+) -> tuple[list[FoundSet], list[Ints], int]:
+    """Find one group after another among the items that are left.
+
+    Those that are too small are set aside: the items that were before each group, and how many
+    groups there were in all.
+    """
     n = triples.n
     # In units of the largest, so tiny products do not pass for nothing.
     scale = float(triples.weights.max(initial=0.0)) or 1.0
@@ -210,6 +219,8 @@ def _peel(
     watch = Watch(context, scale=scale, support=params.support)
     left = np.ones(n, dtype=np.bool_)
     found: list[FoundSet] = []
+    before: list[Ints] = []
+    aside: Ints = np.zeros(0, dtype=np.int64)
     set_aside = 0
     while len(triples.weights) and (params.k == 0 or len(found) < params.k):
         done = len(found) / params.k if params.k else 1 - left.sum() / n
@@ -228,10 +239,13 @@ def _peel(
         triples = triples.among(left)
         if len(group.members) >= params.min_size and group.cohesiveness > 0:
             found.append(group)
+            before.append(aside)
+            aside = np.zeros(0, dtype=np.int64)
             watch.announce(group)
         else:
+            aside = np.union1d(aside, group.members)
             set_aside += 1
-    return found, set_aside
+    return found, before, set_aside
 
 
 def _notes(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from coterie.core import (
     DataError,
     Field,
     Floats,
+    Ints,
 )
 from coterie.core.numerics.dynamics import fields, simplex
 from coterie.core.numerics.dynamics.equilibria import (
@@ -30,7 +31,7 @@ from coterie.core.numerics.dynamics.equilibria import (
 )
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.infection import infection_immunisation
-from coterie.core.numerics.dynamics.pareto import non_dominated, weight_grid
+from coterie.core.numerics.dynamics.pareto import non_dominated, weight_grid, weighted_sum
 from coterie.core.numerics.dynamics.simplex import Mask
 from coterie.core.numerics.similarity.affinity_ops import require_items
 
@@ -46,6 +47,7 @@ class MultiAffinity(Clusterer):
     """
 
     id, title = "multi-affinity", "Several affinities"
+    version = "2"  # says in which round sets were found, for their certificates
     curves = GAME_CURVES
     reference = (
         "Zemene, Rota Bulò, Pelillo (2015). Dominant-set clustering using multiple affinity "
@@ -138,16 +140,23 @@ class MultiAffinity(Clusterer):
 
 @dataclass(frozen=True, eq=False)
 class _Candidate:
-    """A dominant set of one weighted sum, with its payoff in every affinity."""
+    """A dominant set of one weighted sum, with its payoff in every affinity.
+
+    `set_aside` are items in sets that are too small, of the rounds since the last that kept any.
+    """
 
     found: FoundSet
     weights: Floats
     payoffs: Floats
+    round: int = 0
+    set_aside: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def summary(self) -> dict[str, Any]:
         return self.found.summary() | {
             "weights": self.weights.tolist(),
             "payoffs": self.payoffs.tolist(),
+            "round": self.round,
+            "set_aside": self.set_aside.tolist(),
         }
 
 
@@ -172,7 +181,9 @@ class _Run:
         n, k = self.games[0].n, self.params.k
         left = np.ones(n, dtype=np.bool_)
         kept: list[_Candidate] = []
+        number, aside = 0, np.zeros(0, dtype=np.int64)
         while left.any() and (k == 0 or len(kept) < k):
+            number += 1
             candidates = self._search(left, len(kept))
             if not candidates:
                 break
@@ -187,7 +198,11 @@ class _Run:
                 large = large[: k - len(kept)]
             for candidate in large:
                 self.watch.announce(candidate.found)
-            kept += large
+            kept += [replace(one, round=number, set_aside=aside) for one in large]
+            small = [one.found.members for one in best if one not in large]
+            if large:
+                aside = aside[:0]
+            aside = np.unique(np.concatenate([aside, *small]))
         return kept
 
     def _search(self, left: Mask, number: int) -> list[_Candidate]:
@@ -231,34 +246,6 @@ class _Run:
                 for game in self.games
             ]
         )
-
-
-def weighted_sum(games: Sequence[Game], weights: Floats) -> Affinity:
-    """Return Σ w_m A_m with zero diagonals, each A_m in units of its largest entry."""
-    used = [(game, float(w)) for game, w in zip(games, weights, strict=True) if w]
-    affinities = [game.affinity for game, _ in used]
-    shared: dict[str, Any] = {
-        "symmetric": all(one.symmetric for one in affinities),
-        "nonnegative": all(one.nonnegative for one in affinities),
-    }
-    if all(one.factor is not None for one in affinities):
-        parts = [np.sqrt(w / game.scale) * np.asarray(game.affinity.factor) for game, w in used]
-        return Affinity(factor=np.hstack(parts), **shared)
-    if all(one.sparse is not None for one in affinities):
-        total: Any = sum(_in_units(game, w) for game, w in used)
-        return Affinity(sparse=total.tocsr(), **shared)
-    values = np.zeros((games[0].n, games[0].n))
-    for game, w in used:
-        values += w * (game.affinity.to_dense() / game.scale)
-    np.fill_diagonal(values, 0.0)
-    return Affinity(values=values, **shared)
-
-
-def _in_units(game: Game, weight: float) -> Any:
-    part: Any = game.affinity.stored.copy()
-    # Divided, not multiplied by 1 / scale: that of the smallest numbers is infinite.
-    part.data = weight * (part.data / game.scale)
-    return part
 
 
 def _same_items(affinities: Sequence[Affinity]) -> int:

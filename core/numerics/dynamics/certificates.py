@@ -10,12 +10,14 @@ With zeros on the diagonal, a set S of m items and B the matrix [[0, 1ᵀ], [1, 
 
 So S is a dominant set exactly when that form is negative definite, all xᵢ are positive, and all
 margins (A x)ᵢ − xᵀA x of the items outside are negative. Constrained dominant sets are the same
-with −α on the diagonal of all items but the seeds (Zemene, Pelillo 2016).
+with −α on the diagonal of all items but the seeds (Zemene, Pelillo 2016), the groups of a hierarchy
+with −α on the whole diagonal (Pavan, Pelillo 2003).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -28,7 +30,6 @@ from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.infection import infection_immunisation
 from coterie.core.numerics.dynamics.simplex import barycentre
 from coterie.core.numerics.similarity.distances import Check, row_blocks
-from coterie.core.numerics.transduction.affinity_rows import Rows
 
 Verdict = Literal["holds", "fails", "undecided"]
 MOST_MEMBERS = 2000  # the test by the definition takes O(members³); beyond, the conditions do
@@ -58,7 +59,13 @@ class SetCertificate:
     joining : items outside whose margin is not negative, that with the largest first
     nearest, margins : the items outside with the largest margins, that with the largest first
     rounding : margins up to this may be rounding
-    alpha, seeds : price on the diagonal of all items but the seeds; 0 but for constrained sets
+    alpha, seeds : price on the diagonal of all items but the seeds; 0 but for constrained sets and
+        those of a hierarchy
+    order : number of items compared at a time; of more than two, payoffs are those of that game
+    game : what else there is to know of the game, as plain data: the weights of several affinities
+        and the units these are in, or the width of similarities of more than two items
+    astray : members that are not in the group of a hierarchy that the set is part of
+    beaten_by : numbers of the sets that are at least as good in all affinities and better in one
     verdict : "undecided" when a margin is within rounding of 0
     """
 
@@ -79,11 +86,15 @@ class SetCertificate:
     margins: Floats
     alpha: float = 0.0
     seeds: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    order: int = 2
+    game: Mapping[str, Any] = field(default_factory=dict)
+    astray: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    beaten_by: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain data, positions counted from 0."""
         return {
-            "kind": "dominant-set",
+            "kind": "dominant-set" if self.order == 2 else "hypergraph-equilibrium",
             "members": self.members.tolist(),
             "excluded": self.excluded.tolist(),
             "how": self.how,
@@ -102,6 +113,10 @@ class SetCertificate:
             "rounding": self.rounding,
             "alpha": self.alpha,
             "seeds": self.seeds.tolist(),
+            "order": self.order,
+            "game": dict(self.game),
+            "not_in_parent": self.astray.tolist(),
+            "beaten_by": self.beaten_by.tolist(),
             "verdict": self.verdict,
         }
 
@@ -144,19 +159,25 @@ def certify_set(
     [0, 1]
     """
     inside, aside = _checked(affinity, members, excluded)
-    A = np.array(affinity.submatrix(inside).to_dense(), dtype=np.float64)
     free = np.zeros(0, dtype=np.int64) if seeds is None else np.unique(seeds)
-    A[np.diag_indices(len(A))] = np.where(np.isin(inside, free), 0.0, -alpha)
-    scale = float(np.abs(A).max(initial=0.0))
+    priced = ~np.isin(inside, free)
+    alike = not alpha or bool(priced.all())  # so the members can evolve among themselves
+    inner = affinity.submatrix(inside)
     by_definition = len(inside) <= MOST_MEMBERS and affinity.symmetric
     definite: bool | None = None
     if by_definition:
+        A = np.array(inner.to_dense(), dtype=np.float64)
+        A[np.diag_indices(len(A))] = np.where(priced, -alpha, 0.0)
+        scale = float(np.abs(A).max(initial=0.0))
         definite = _negative_definite(A, scale)
         x = _characteristic(A)
+        payoffs = A @ x
     else:
-        settled = shares is None and not alpha
-        x = _settled(A, affinity.symmetric) if settled else _given(shares, len(inside))
-    payoffs = A @ x
+        game = Game.of(inner, check=check)
+        scale = max(game.scale, alpha)
+        settled = shares is None and alike
+        x = _settled(inner, alpha, check) if settled else given_shares(shares, len(inside))
+        payoffs = game.payoffs(x) * game.scale - alpha * priced * x
     cohesiveness = float(x @ payoffs)
     margins, items = _margins(affinity, inside, aside, x, cohesiveness, check)
     outer = max(scale, float(np.abs(margins).max(initial=0.0)))
@@ -164,7 +185,7 @@ def certify_set(
     if not by_definition:
         # Shares that a dynamics ended with are known to its tolerance, not to rounding.
         rounding = max(rounding, 10 * float(np.abs(payoffs - cohesiveness).max()))
-    weights = _settled(A, affinity.symmetric) if definite is False and not alpha else x
+    weights = _settled(inner, alpha, check) if definite is False and alike else x
     leaving = np.argsort(weights, kind="stable")
     leaving = inside[leaving[weights[leaving] <= 0]]
     ahead = np.argsort(-margins, kind="stable")
@@ -183,102 +204,11 @@ def certify_set(
         largest=largest,
         joining=joining,
         rounding=rounding,
-        verdict=_verdict(definite, least, largest, rounding),
+        verdict=verdict_of(definite, least, largest, rounding),
         nearest=items[ahead[:MOST_NAMED]],
         margins=margins[ahead[:MOST_NAMED]],
         alpha=alpha,
         seeds=free,
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class LabellingCertificate:
-    """Whether every item that was free to choose has the class that its neighbours choose most.
-
-    Attributes
-    ----------
-    checked : number of items that were free and have a class
-    largest : the most that an item would gain by another class, relative to its best payoff
-    items : those that would gain more than the tolerance, that with the most first
-    tolerance : gains up to this count as none
-    verdict : of the consistency of all labels
-    """
-
-    checked: int
-    largest: float
-    items: Ints
-    tolerance: float
-    verdict: Verdict
-    fixed: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as plain data, positions counted from 0."""
-        return {
-            "kind": "consistent-labelling",
-            "checked": self.checked,
-            "fixed": self.fixed.tolist(),
-            "largest_gain": self.largest,
-            "would_change": self.items[:MOST_NAMED].tolist(),
-            "tolerance": self.tolerance,
-            "verdict": self.verdict,
-        }
-
-
-def certify_labelling(
-    affinity: Affinity,
-    labels: Ints,
-    *,
-    fixed: Ints,
-    compatibility: Floats | None = None,
-    rows: Callable[[Ints], Rows] | None = None,
-    tolerance: float = 1e-6,
-) -> LabellingCertificate:
-    """Say whether labels are consistent: no free item is more similar, in sum, to another class.
-
-    Parameters
-    ----------
-    labels : (n,) class of each item, −1 for none; those without one count for no class
-    fixed : positions of the items whose class was given
-    compatibility : (k, k) what the row's class earns from the column's; 1 for the same unless given
-    rows : gives the similarities of some items to all, where labels spread along others than the
-        affinity; only their ratios in a row count
-
-    >>> A = np.array([[0, 2, 1], [2, 0, 1], [1, 1, 0.0]])
-    >>> given = np.array([0, 2])
-    >>> certify_labelling(Affinity(values=A), np.array([0, 0, 1]), fixed=given).verdict
-    'holds'
-    >>> certify_labelling(Affinity(values=A), np.array([0, 1, 1]), fixed=given).items.tolist()
-    [1]
-    """
-    labels = np.asarray(labels)
-    if labels.shape != (affinity.n,):
-        raise DataError(
-            f"There are {len(labels)} labels for similarities of {affinity.n} items.",
-            code="items-mismatch",
-        )
-    k = int(labels.max(initial=-1)) + 1
-    chosen = np.zeros((affinity.n, k))
-    given = np.flatnonzero(labels >= 0)
-    chosen[given, labels[given]] = 1.0
-    free = np.setdiff1d(given, fixed)
-    if rows is None:
-        payoffs = (affinity.matvec(chosen) - affinity.diagonal()[:, None] * chosen)[free]
-    else:
-        payoffs = np.asarray(rows(free) @ chosen)
-    if compatibility is not None:
-        payoffs = payoffs @ np.asarray(compatibility).T
-    best = payoffs.max(axis=1, initial=-np.inf) if k else np.zeros(0)
-    gains = best - payoffs[np.arange(len(free)), labels[free]]
-    relative = gains / np.where(np.abs(best) > 0, np.abs(best), 1.0)
-    order = np.argsort(-relative, kind="stable")
-    items = free[order[relative[order] > tolerance]]
-    return LabellingCertificate(
-        checked=len(free),
-        largest=float(relative.max(initial=0.0)),
-        items=items,
-        tolerance=tolerance,
-        verdict="fails" if len(items) else "holds",
-        fixed=np.asarray(fixed, dtype=np.int64),
     )
 
 
@@ -317,10 +247,11 @@ def _characteristic(A: Floats) -> Floats:
     return np.asarray(found[1:])
 
 
-def _settled(A: Floats, symmetric: bool) -> Floats:
+def _settled(inner: Affinity, alpha: float, check: Check | None) -> Floats:
     """The shares of an equilibrium of the members among themselves, from all alike."""
-    game = Game.of(Affinity(values=A, symmetric=symmetric))
-    *_, state = infection_immunisation(game, barycentre(len(A)), max_iterations=MOST_STEPS)
+    game = Game.of(inner, own=-alpha, check=check)
+    states = infection_immunisation(game, barycentre(inner.n), max_iterations=MOST_STEPS)
+    state = deque(states, maxlen=1)[0]
     return np.where(state.x > LEAST * state.x.max(), state.x, 0.0)
 
 
@@ -343,7 +274,8 @@ def _negative_definite(A: Floats, scale: float) -> bool:
     return True
 
 
-def _given(shares: Floats | None, m: int) -> Floats:
+def given_shares(shares: Floats | None, m: int) -> Floats:
+    """Return the shares of m items, to sum to 1, or raise a clear error when there are none."""
     if shares is None or len(shares) != m or not float(np.sum(shares)) > 0:
         raise DataError(
             f"A set of {m} items needs as many shares, with a sum above 0. Certify a result that "
@@ -371,7 +303,8 @@ def _margins(
     return margins, outside
 
 
-def _verdict(definite: bool | None, least: float, largest: float, rounding: float) -> Verdict:
+def verdict_of(definite: bool | None, least: float, largest: float, rounding: float) -> Verdict:
+    """Say what follows from the three conditions; a tie within rounding is undecided."""
     if definite is False or least < -rounding or largest > rounding:
         return "fails"
     if least <= 0 or largest >= -rounding:

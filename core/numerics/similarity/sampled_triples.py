@@ -91,10 +91,12 @@ class OnLines:
         fraction: float,
         order: int = 3,
         flat: int = 1,
+        drawn: Ints | None = None,
     ) -> OnLines:
         """Draw items with at most `most` sets of `order`, and weigh these.
 
-        The width "auto" is `fraction` of the median residual.
+        The width "auto" is `fraction` of the median residual. `drawn` are items that were drawn
+        before.
         """
         X = data.dense_features()
         require_squares(X)
@@ -102,7 +104,7 @@ class OnLines:
         # In units of the extent: fourth powers of very large or small values leave the range.
         unit = float(np.abs(X).max(initial=0.0)) or 1.0
         lines = cls(X / unit, 1.0, order, flat)
-        lines.drawn = _draw(data.n, items_for(most, order), context)
+        lines.drawn = _draw(data.n, items_for(most, order), context) if drawn is None else drawn
         items = lines.drawn[_subsets(len(lines.drawn), order)]
         residuals = lines.residuals(items, context)
         if sigma == "auto":
@@ -161,8 +163,19 @@ class Similar:
         self.triples: Triples | Hyperedges
 
     @classmethod
-    def of(cls, affinity: Affinity, most: int, context: Context, *, order: int = 3) -> Similar:
-        """Draw items with at most `most` sets of `order`, and multiply the pairs of these."""
+    def of(
+        cls,
+        affinity: Affinity,
+        most: int,
+        context: Context,
+        *,
+        order: int = 3,
+        drawn: Ints | None = None,
+    ) -> Similar:
+        """Draw items with at most `most` sets of `order`, and multiply the pairs of these.
+
+        `drawn` are items that were drawn before.
+        """
         require_items(affinity)
         if not affinity.symmetric:
             raise DataError(
@@ -172,11 +185,14 @@ class Similar:
                 code="not-symmetric",
             )
         similar = cls(affinity, order)
+        if drawn is not None:
+            similar.drawn = drawn
         if affinity.sparse is not None:
             items, weights = similar._triangles(most, context)
             least = float(affinity.sparse.data.min(initial=0.0))
         else:
-            similar.drawn = _draw(affinity.n, items_for(most, order), context)
+            if drawn is None:
+                similar.drawn = _draw(affinity.n, items_for(most, order), context)
             items = similar.drawn[_subsets(len(similar.drawn), order)]
             products = pair_products if order == 3 else all_pair_products
             with np.errstate(over="ignore"):
@@ -200,6 +216,8 @@ class Similar:
     def _triangles(self, most: int, context: Context) -> tuple[Ints, Floats]:
         """The triangles of a sparse graph, or of fewer and fewer of its items."""
         graph: Any = self.affinity.sparse
+        if len(self.drawn) < self.affinity.n:
+            graph = graph[self.drawn][:, self.drawn]
         while (found := self._joined(graph, most, context)) is None:
             self.drawn = np.sort(
                 context.rng.permutation(self.drawn)[: max(2, len(self.drawn) * 3 // 4)]

@@ -37,7 +37,10 @@ def certify(
         typer.Option("-o", "--output", metavar="FILE", help="Write the JSON to a file."),
     ] = None,
 ) -> None:
-    """Say by the definition whether groups are dominant sets, or labels consistent."""
+    """Say by the definition whether groups are dominant sets, or labels consistent.
+
+    Groups of a hierarchy, of several affinities and of a hypergraph are tested by theirs.
+    """
     from coterie.projects.cli.whole_project import project_for
 
     with project_for(file, step, context.obj, inputs=not items) as project:
@@ -135,6 +138,11 @@ def _print_movers(number: int, one: SetCertificate, data: Dataset | None) -> Non
         typer.echo(f"Set {number}: would leave: {_names(one.leaving, data)}.")
     if len(one.joining):
         typer.echo(f"Set {number}: would join: {_names(one.joining, data)}.")
+    if len(one.astray):
+        typer.echo(f"Set {number}: not in the group it is part of: {_names(one.astray, data)}.")
+    if len(one.beaten_by):
+        better = ", ".join(str(other + 1) for other in one.beaten_by.tolist())
+        typer.echo(f"Set {number}: another set is better: {better}.")
 
 
 def _names(items: Any, data: Dataset | None) -> str:

@@ -8,7 +8,8 @@ from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError, ParameterError
 from coterie.core.numerics.dynamics.game import Game
-from coterie.plugins.clusterers.multi_affinity import MultiAffinity, weighted_sum
+from coterie.core.numerics.dynamics.pareto import weighted_sum
+from coterie.plugins.clusterers.multi_affinity import MultiAffinity
 from tests.refusals import refuses
 
 

@@ -10,7 +10,8 @@ from scipy.sparse import csr_array
 
 from coterie.core.model.affinity import Affinity
 from coterie.core.numerics.dynamics import certificates
-from coterie.core.numerics.dynamics.certificates import certify_labelling, certify_set
+from coterie.core.numerics.dynamics.certificates import certify_set
+from coterie.core.numerics.dynamics.consistent_labelling import certify_labelling
 from tests.refusals import refuses
 
 Weight = Callable[[tuple[int, ...], int], float]

@@ -20,6 +20,60 @@ def project(coterie: Any, tmp_path: Path) -> Path:
     return path
 
 
+RECIPE = """format = 2
+title = "Games"
+[data]
+open = "arcs"
+params = {n = 40}
+[[step]]
+name = "narrow"
+use = "kernel/gaussian"
+of = "data"
+params = {sigma = 0.15}
+[[step]]
+name = "wide"
+use = "kernel/gaussian"
+of = "data"
+params = {sigma = 0.5}
+[[step]]
+name = "tree"
+use = "clusterer/dominant-hierarchy"
+of = "narrow"
+[[step]]
+name = "both"
+use = "clusterer/multi-affinity"
+of = ["narrow", "wide"]
+[[step]]
+name = "triples"
+use = "clusterer/hypergraph"
+of = "wide"
+[[step]]
+name = "lines"
+use = "clusterer/hypergraph"
+of = "data"
+params = {max_triples = 1000}
+"""
+
+
+def checked(folder: Path, project: Path, coterie: Any, *steps: str) -> list[str]:
+    """What the script of the page says of each set, with the similarities of some steps."""
+    page = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
+    code = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
+    assert len(code.splitlines()) <= 50
+    script = folder / "check.py"
+    script.write_text(code, encoding="utf-8")
+    files = [folder / f"{step}.npy" for step in steps]
+    for step, file in zip(steps, files, strict=True):
+        coterie("show", project, step, "--npy", file)
+    said = subprocess.run(
+        [sys.executable, script, folder / "certificate.json", *files],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split("\n")
+    return [line.split(maxsplit=2)[-1] for line in said if line]
+
+
 def test_each_set_is_certified_and_the_script_of_the_page_agrees(
     coterie: Any, project: Path, tmp_path: Path
 ) -> None:
@@ -28,19 +82,32 @@ def test_each_set_is_certified_and_the_script_of_the_page_agrees(
     assert "holds" in said.out
     found = json.loads((tmp_path / "certificate.json").read_text())
     assert found["holds"]
-    coterie("show", project, "similarity", "--npy", tmp_path / "similarity.npy")
-    page = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
-    script = tmp_path / "check.py"
-    code = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
-    script.write_text(code, encoding="utf-8")
-    assert len(code.splitlines()) <= 50
-    checked = subprocess.run(
-        [sys.executable, script, tmp_path / "certificate.json", tmp_path / "similarity.npy"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split("\n")
-    assert [line.split()[-1] for line in checked if line] == ["right"] * len(found["sets"])
+    assert checked(tmp_path, project, coterie, "similarity") == ["right"] * len(found["sets"])
+
+
+def test_the_other_games_are_certified_too_and_the_script_agrees(
+    coterie: Any, tmp_path: Path
+) -> None:
+    recipe, path = tmp_path / "games.toml", tmp_path / "games.coterie.h5"
+    recipe.write_text(RECIPE, encoding="utf-8")
+    said = coterie("run", recipe, "-o", path)
+    assert said.code == 0, said.err
+    certificate = tmp_path / "certificate.json"
+    for step, given in (("tree", ["narrow"]), ("both", ["narrow", "wide"]), ("triples", ["wide"])):
+        said = coterie("certify", path, step, "-o", certificate)
+        assert said.code == 0, said.err + said.out
+        found = json.loads(certificate.read_text())
+        assert found["sets"]
+        assert {one["verdict"] for one in found["sets"]} == {"holds"}
+        assert checked(tmp_path, path, coterie, *given) == ["right"] * len(found["sets"])
+        # A member that is given away to those outside is missed.
+        found["sets"][0]["members"].pop()
+        found["sets"][0]["shares"].pop()
+        certificate.write_text(json.dumps(found))
+        assert checked(tmp_path, path, coterie, *given)[0] != "right"
+    said = coterie("certify", path, "lines", "-o", certificate)
+    assert said.code == 0, said.err + said.out
+    assert {one["game"]["compared"] for one in json.loads(certificate.read_text())["sets"]} == {19}
 
 
 def test_chosen_items_that_are_no_set_end_with_exit_code_1(coterie: Any, project: Path) -> None:
