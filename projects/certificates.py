@@ -12,15 +12,15 @@ from coterie.core import Context, well_known
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.results import Clustering
-from coterie.core.numerics.dynamics.certificates import SetCertificate, certify_set
-from coterie.core.numerics.dynamics.claims import certify_claims
-from coterie.core.numerics.dynamics.consistent_labelling import (
+from coterie.core.numerics.certificates.claims import certify_claims
+from coterie.core.numerics.certificates.dominant_sets import SetCertificate, certify_set
+from coterie.core.numerics.certificates.labellings import (
     LabellingCertificate,
     certify_labelling,
 )
+from coterie.core.numerics.certificates.stated_groups import CLAIMING, claims_of, remark_on
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.transduction.second_scale import SecondScale
-from coterie.projects.claims import CLAIMING, claims_of, remark_on
 
 FORMAT = 1  # of the JSON form
 ROUNDING = 1e-12  # differences of payoffs up to this share of them

@@ -72,11 +72,19 @@ class Preview(Order):
 
 @dataclass(frozen=True, kw_only=True)
 class Certify(Request):
-    """Say whether items, by position, are a dominant set of the similarities under a key."""
+    """Say whether items, by position, are a dominant set of the similarities under a key.
+
+    Items that are a group of the `result` under a key are tested as what `method` says of them,
+    with its `params` and the `inputs` under other keys.
+    """
 
     use: str = "engine/certify"
     affinity: str
     items: list[int]
+    result: str = ""
+    method: str = ""
+    params: dict[str, Any] = field(default_factory=dict)
+    inputs: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -52,11 +52,15 @@ from coterie.core.errors import (
 from coterie.core.io import clock
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.affinity import Affinity
+from coterie.core.model.arrays import Ints
 from coterie.core.model.artefacts import Artefact, part_key
 from coterie.core.model.dataset import SCENE, Dataset
 from coterie.core.model.embedding_items import as_needed
 from coterie.core.model.encoding import Encoded, Noun, encode
-from coterie.core.numerics.dynamics.certificates import certify_set
+from coterie.core.model.results import Clustering
+from coterie.core.numerics.certificates.claims import certify_claims
+from coterie.core.numerics.certificates.dominant_sets import SetCertificate, certify_set
+from coterie.core.numerics.certificates.stated_groups import claims_of
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
@@ -193,8 +197,23 @@ class Runner:
             )
         items = np.asarray(order.items, dtype=np.int64)
         context = self._context(0, None, control)
-        found = certify_set(affinity, items, check=context.check)
+        found = self._stated(order, items, context)
+        if found is None:
+            found = certify_set(affinity, items, check=context.check)
         return Certified(job=order.job, certificate=found.as_json())
+
+    def _stated(self, order: Certify, items: Ints, context: Context) -> SetCertificate | None:
+        """Test items as a method states them; None unless they are a group of its result."""
+        if not order.result:
+            return None
+        result = self._workspace.load(order.result)
+        inputs = [self._workspace.load(key) for key in order.inputs]
+        if not isinstance(result, Clustering):
+            return None
+        for claim in claims_of(order.method, order.params, result, inputs):
+            if np.array_equal(np.sort(items), claim.members):
+                return certify_claims([claim], inputs, context)[0]
+        return None
 
     def _context(self, seed: int, listener: Listener | None, control: Control) -> Context:
         def publish(use: str, keys: list[str], params: Mapping[str, Any], seed: int) -> str:

@@ -23,7 +23,7 @@ def certificate_section(
         return InspectorSection("Dominant set?", (*of, Line("Checking…", "")))
     if isinstance(found, str):
         return InspectorSection("Dominant set?", (*of, Line(found, "")))
-    lines = [*of, Line(_why(found), "")]
+    lines = [*of, *_game(found), Line(_why(found), "")]
     if found["definite"] is False:
         # Weights and margins mean nothing where a part of the set does as well.
         lines += [Line(_name(one, dataset), "", "would leave") for one in found["would_leave"]]
@@ -36,12 +36,26 @@ def certificate_section(
     return InspectorSection(f"Dominant set: {_VERDICTS[found['verdict']]}", tuple(lines))
 
 
+def _game(found: Mapping[str, Any]) -> list[Line]:
+    """What the set is one of, where that is not the similarities as they are."""
+    lines = []
+    if found["alpha"]:
+        lines.append(Line("α", f"{found['alpha']:.4g}", "on the diagonal"))
+    if weights := found["game"].get("weights"):
+        lines.append(Line("weights", " : ".join(f"{one:.2g}" for one in weights), ""))
+    if found["order"] > 2:
+        lines.append(Line("compared", f"{found['order']} at a time", ""))
+    return lines
+
+
 def _why(found: Mapping[str, Any]) -> str:
     """The first part of the definition that fails, in few words: the panel is narrow."""
     if found["verdict"] == "holds":
         return "by the definition" if found["how"] == "definition" else "an equilibrium"
     if found["verdict"] == "undecided":
         return "a tie"
+    if found["beaten_by"]:
+        return "another set is better"
     if found["would_leave_in_all"]:
         return f"{found['would_leave_in_all']:,} would leave"
     if found["definite"] is False:

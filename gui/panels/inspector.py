@@ -33,7 +33,8 @@ from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.elided import short_name
 from coterie.gui.toolkit.redraw_queue import soon
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.views.shown_items.displayed import affinity_step
+from coterie.gui.views.shown_items.displayed import affinity_step, look
+from coterie.projects.jobs.job import Status
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -131,7 +132,9 @@ class Inspector(QWidget):
         asked = self._asked
         if asked is None or asked[0] != step or not np.array_equal(asked[1], items):
             self._asked, self._found = (step, items.copy()), None
-            session.questions.certify(step, items)
+            groups = look(session, self._chosen).clustering_step
+            fresh = bool(groups) and session.status(groups) == Status.FRESH
+            session.questions.certify(step, items, groups if fresh else "")
         return certificate_section(self._found, step, root_dataset(session))
 
     def _on_certified(self, step: str, found: Mapping[str, Any] | str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from psygnal import Signal
@@ -16,9 +17,9 @@ class Certifying(NewestQuestion):
 
     answered: ClassVar[Signal] = Signal(str, object)  # step, `SetCertificate` as JSON or a sentence
 
-    def ask(self, step: str, affinity: str, items: Ints) -> None:
-        """Have items certified against the similarities under a key."""
-        self._put(step, Certify(affinity=affinity, items=items.tolist()))
+    def ask(self, step: str, affinity: str, items: Ints, stated: Mapping[str, Any]) -> None:
+        """Have items certified against the similarities under a key, or as a result states them."""
+        self._put(step, Certify(affinity=affinity, items=items.tolist(), **stated))
 
     def _read(self, request: Request, message: Message) -> dict[str, Any]:
         assert isinstance(message, Certified)

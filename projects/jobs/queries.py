@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from coterie.core.engine.messages import Order
 from coterie.core.errors import CoterieError
 from coterie.core.model.arrays import Ints
+from coterie.core.model.recipes import Step
+from coterie.core.numerics.certificates.stated_groups import CLAIMING
 
 if TYPE_CHECKING:
     from coterie.projects.jobs.run_steps import StepRuns
@@ -62,16 +64,28 @@ class Questions:
         if self._has_inputs(order):
             self._scheduler.step_previews.ask(name, order, items)
 
-    def certify(self, name: str, items: Ints) -> None:
+    def certify(self, name: str, items: Ints, groups: str = "") -> None:
         """Ask whether items are a dominant set of the similarities of a step, as it was last run.
 
+        When they are a group of the step `groups`, they are tested as that says of them.
         The answer comes by `certified`. While one is worked out, only the newest question waits.
         """
         key = self._results.key(name)
         if key is None or key not in self._storage.workspace:
             self.certified.emit(name, f"'{name}' has no similarities yet. Run it first.")
             return
-        self._scheduler.certifying.ask(name, key, items)
+        self._scheduler.certifying.ask(name, key, items, self._stated(groups))
+
+    def _stated(self, groups: str) -> dict[str, Any]:
+        """The result of a step whose groups are sets by a definition, and where it came from."""
+        step = self._edits.recipe.find(groups) if groups else None
+        if not isinstance(step, Step) or step.use not in CLAIMING:
+            return {}
+        keys = [self._results.key(one) for one in (groups, *step.of)]
+        if any(key is None or key not in self._storage.workspace for key in keys):
+            return {}
+        params = dict(step.params)
+        return {"result": keys[0], "method": step.use, "params": params, "inputs": keys[1:]}
 
     def preview_file(self, path: Path, reader: str, params: Mapping[str, Any]) -> int:
         """Ask for the first lines of a file as a reader takes them.

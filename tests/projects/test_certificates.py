@@ -10,7 +10,7 @@ from coterie.core import Context
 from coterie.core.formats.samples import SAMPLES
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.results import Clustering
-from coterie.core.numerics.dynamics.certificates import certify_set
+from coterie.core.numerics.certificates.dominant_sets import certify_set
 from coterie.plugins.clusterers.dominant_constrained import DominantConstrained
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 from coterie.plugins.clusterers.transduction import Transduction

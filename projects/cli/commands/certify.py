@@ -13,7 +13,7 @@ from coterie.projects.cli.output_files import require_other_file
 
 if TYPE_CHECKING:
     from coterie.core.model.dataset import Dataset
-    from coterie.core.numerics.dynamics.certificates import SetCertificate
+    from coterie.core.numerics.certificates.dominant_sets import SetCertificate
     from coterie.projects.certificates import CertifiedStep
     from coterie.projects.store.hdf5.reading import ProjectFile
 
@@ -146,7 +146,7 @@ def _print_movers(number: int, one: SetCertificate, data: Dataset | None) -> Non
 
 
 def _names(items: Any, data: Dataset | None) -> str:
-    from coterie.core.numerics.dynamics.certificates import MOST_NAMED
+    from coterie.core.numerics.certificates.dominant_sets import MOST_NAMED
 
     shown = [
         data.items[item] if data is not None and data.items else str(item + 1)

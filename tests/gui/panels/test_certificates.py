@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.dataset import Dataset
-from coterie.core.numerics.dynamics.certificates import certify_set
+from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.core.numerics.certificates.dominant_sets import certify_set
 from coterie.gui.panels.certificate_lines import certificate_section
 from coterie.gui.panels.inspector import Inspector
 from coterie.gui.panels.inspector_state import Line
@@ -81,6 +82,38 @@ def test_the_inspector_asks_the_engine_and_follows_the_selection(
         qtbot.waitUntil(is_answered)
     panel.certify.setChecked(False)
     qtbot.waitUntil(lambda: "Dominant" not in lines_of(panel)[0])
+
+
+def test_a_group_that_is_shown_is_tested_as_its_step_states_it(
+    iris: Session, shown: Show, qtbot: QtBot
+) -> None:
+    iris.project.load_recipe(
+        Recipe(
+            sources=(Source(open="iris"),),
+            steps=(
+                Step("near", "kernel/gaussian", ("data",), {}),
+                Step("tree", "clusterer/dominant-hierarchy", ("near",), {"level": 2}),
+            ),
+        )
+    )
+    iris.run()
+    iris.wait(60)
+    tree = iris.results.artefact("tree")
+    panel = Inspector(iris)
+    shown(panel)
+    panel.resize(300, 560)
+    panel.show_step("tree")
+    iris.selection.update(tree.members(0))
+    qtbot.waitUntil(panel.certify.isVisible)
+    panel.certify.setChecked(True)
+
+    def is_answered() -> bool:
+        iris.pump()
+        return "α" in lines_of(panel)
+
+    qtbot.waitUntil(is_answered)
+    assert lines_of(panel)[0] == "Dominant set: yes"
+    assert "by the definition" in lines_of(panel)
 
 
 def test_without_similarities_it_says_what_to_run(

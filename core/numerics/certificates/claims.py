@@ -1,31 +1,31 @@
-"""What a method says of a group, as plain data: enough to test it against the similarities."""
+"""What a method says of a group, and the test of it against the similarities."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
-from coterie.core.model.arrays import Ints
+from coterie.core.model.arrays import Floats, Ints
 from coterie.core.model.dataset import Dataset
-from coterie.core.numerics.dynamics.certificates import SetCertificate, certify_set
+from coterie.core.numerics.certificates.dominant_sets import SetCertificate, certify_set
+from coterie.core.numerics.certificates.hypergraph_groups import certify_equilibrium
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.pareto import weighted_sum
-from coterie.core.numerics.dynamics.polynomial_certificates import certify_equilibrium
 from coterie.core.numerics.similarity.sampled_triples import OnLines, Similar
 
 if TYPE_CHECKING:
     from coterie.core.api.context import Context
 
-Numbers = tuple[int, ...]
+Numbers = Sequence[int] | Ints
 ALL = 1 << 62  # sets of items: which are compared is known by the items that were drawn
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Claim:
     """A group and the game in which it is said to be one.
 
@@ -43,7 +43,7 @@ class Claim:
 
     members: Numbers
     excluded: Numbers = ()
-    shares: tuple[float, ...] = ()
+    shares: Sequence[float] | Floats = ()
     alpha: float = 0.0
     seeds: Numbers = ()
     parent: Numbers = ()
@@ -52,10 +52,6 @@ class Claim:
     flat: int = 1
     sigma: float = 0.0
     drawn: Numbers = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as plain data; `Claim(**data)` reads it."""
-        return asdict(self)
 
 
 def certify_claims(
@@ -82,12 +78,12 @@ def certify_claims(
 def _of_one(claim: Claim, affinity: Affinity, context: Context) -> SetCertificate:
     context.check()
     members = _positions(claim.members)
-    astray = np.setdiff1d(members, claim.parent) if claim.parent else members[:0]
+    astray = np.setdiff1d(members, claim.parent) if len(claim.parent) else members[:0]
     found = certify_set(
         affinity,
         members,
         excluded=np.setdiff1d(claim.excluded, members).astype(np.int64),
-        shares=np.array(claim.shares) if claim.shares else None,
+        shares=np.array(claim.shares) if len(claim.shares) else None,
         alpha=claim.alpha,
         seeds=_positions(claim.seeds),
         check=context.check,
@@ -116,7 +112,7 @@ def _of_more(
 ) -> list[SetCertificate]:
     """Groups of items that are compared more than two at a time."""
     about, data = claims[0], inputs[0]
-    drawn = _positions(about.drawn) if about.drawn else np.arange(data.n)
+    drawn = _positions(about.drawn) if len(about.drawn) else np.arange(data.n)
     source: Similar | OnLines
     game: dict[str, Any] = {"compared": len(drawn)}
     if isinstance(data, Affinity):
@@ -150,5 +146,5 @@ def _of_more(
     return found
 
 
-def _positions(items: Sequence[int]) -> Ints:
+def _positions(items: Numbers) -> Ints:
     return np.array(items, dtype=np.int64)

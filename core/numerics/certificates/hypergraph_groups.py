@@ -14,8 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
-from coterie.core.numerics.dynamics.baum_eagon import BOOST, baum_eagon
-from coterie.core.numerics.dynamics.certificates import (
+from coterie.core.numerics.certificates.dominant_sets import (
     EPSILON,
     MOST_NAMED,
     MOST_STEPS,
@@ -23,6 +22,7 @@ from coterie.core.numerics.dynamics.certificates import (
     given_shares,
     verdict_of,
 )
+from coterie.core.numerics.dynamics.baum_eagon import BOOST, baum_eagon
 from coterie.core.numerics.similarity.hyperedges import Hyperedges
 from coterie.core.numerics.similarity.triples import Triples
 

@@ -11,7 +11,7 @@ import numpy as np
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
-from coterie.core.numerics.dynamics.certificates import MOST_NAMED, Verdict
+from coterie.core.numerics.certificates.dominant_sets import MOST_NAMED, Verdict
 from coterie.core.numerics.transduction.affinity_rows import Rows
 
 

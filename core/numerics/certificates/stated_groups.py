@@ -10,8 +10,9 @@ import numpy as np
 from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
+from coterie.core.model.arrays import Ints
 from coterie.core.model.results import Clustering
-from coterie.core.numerics.dynamics.claims import Claim
+from coterie.core.numerics.certificates.claims import Claim
 from coterie.core.numerics.dynamics.constrained import seeds_of
 
 Params = Mapping[str, Any]
@@ -137,7 +138,7 @@ def _of_more(params: Params, result: Clustering, _inputs: Inputs) -> list[Claim]
                 order=int(params.get("order", 3)),
                 flat=int(params.get("flat", 1)),
                 sigma=float(result.details.get("sigma", 0.0)),
-                drawn=tuple(drawn),
+                drawn=_plain(drawn),
             )
         )
         before = np.union1d(before, members)
@@ -183,7 +184,7 @@ def _column(result: Clustering, group: int) -> Any:
 
 
 def _claim(members: Any, *, shares: Any = None, **what: Any) -> Claim:
-    known = () if shares is None else tuple(np.asarray(shares, dtype=np.float64).tolist())
+    known = () if shares is None else np.asarray(shares, dtype=np.float64)
     return Claim(_plain(members), shares=known, **what)
 
 
@@ -191,8 +192,8 @@ def _together(*items: Any) -> Any:
     return np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *items]).astype(np.int64))
 
 
-def _plain(items: Any) -> tuple[int, ...]:
-    return tuple(np.asarray(items, dtype=np.int64).tolist())
+def _plain(items: Any) -> Ints:
+    return np.asarray(items, dtype=np.int64)
 
 
 _CLAIMS: dict[str, tuple[Callable[[Params, Clustering, Inputs], list[Claim]], str]] = {

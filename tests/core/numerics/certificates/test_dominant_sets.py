@@ -9,9 +9,9 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core.model.affinity import Affinity
-from coterie.core.numerics.dynamics import certificates
-from coterie.core.numerics.dynamics.certificates import certify_set
-from coterie.core.numerics.dynamics.consistent_labelling import certify_labelling
+from coterie.core.numerics.certificates import dominant_sets
+from coterie.core.numerics.certificates.dominant_sets import certify_set
+from coterie.core.numerics.certificates.labellings import certify_labelling
 from tests.refusals import refuses
 
 Weight = Callable[[tuple[int, ...], int], float]
@@ -126,7 +126,7 @@ def test_large_or_directed_sets_are_tested_as_equilibria(monkeypatch: pytest.Mon
     assert alone.shares == pytest.approx([2 / 3, 1 / 3])
     with refuses("groups-needed"):
         certify_set(directed, np.array([0, 1]), shares=np.array([1.0]))
-    monkeypatch.setattr(certificates, "MOST_MEMBERS", 1)
+    monkeypatch.setattr(dominant_sets, "MOST_MEMBERS", 1)
     even = Affinity(values=np.array([[0.0, 1.0, 0.2], [1.0, 0.0, 0.2], [0.2, 0.2, 0.0]]))
     large = certify_set(even, np.array([0, 1]), shares=np.array([1.0, 1.0]))
     assert (large.how, large.definite, large.verdict) == ("equilibrium", None, "holds")
