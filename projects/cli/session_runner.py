@@ -50,6 +50,11 @@ class Work:
         session.engine_changed.connect(self._on_engine)
         session.logged.connect(self._on_line)
 
+    def check(self) -> None:
+        """Raise when Ctrl-C was pressed, for work that is not the session's."""
+        if self.interrupted:
+            raise Cancelled
+
     def until(self, is_done: Callable[[], bool]) -> None:
         """Let the session work until `is_done`; raise when its engine does not start."""
         self.session.pump()

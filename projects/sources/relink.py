@@ -92,15 +92,19 @@ def find_lost(
     return found
 
 
-def find_near(lost: MissingFile, folder: Path, check: Check = lambda: None) -> Path | None:
+def find_near(lost: MissingFile, folder: Path) -> Path | None:
     """Return where a file is in or near the top of `folder`, None when a short look fails."""
     if lost.nbytes is None:
         return None  # without a size, too much would have to be read
     try:
-        listed = _fitting(lost, folder, check, lambda said: None, NEAR_DEPTH, NEAR_ENTRIES)
-        return _first_alike(lost, listed, check, lambda said: None)
+        listed = _fitting(lost, folder, _go_on, lambda said: None, NEAR_DEPTH, NEAR_ENTRIES)
+        return _first_alike(lost, listed, _go_on, lambda said: None)
     except OSError:
         return None
+
+
+def _go_on() -> None:
+    """Never stop: a short look is soon over."""
 
 
 def require_same(lost: MissingFile, path: Path, check: Check = lambda: None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,9 +18,7 @@ PALE = (225, 225, 225)
 NEAR = 0.05  # of a pixel
 
 
-def write_changes(
-    before: Path, after: Path, target: Path, check: Callable[[], None] = lambda: None
-) -> list[str]:
+def write_changes(before: Path, after: Path, target: Path) -> list[str]:
     """Write a map of the changes between two maps of the same grid; return how much changed.
 
     Its classes are "unchanged" and "land → cloud" for each change that occurs, by the names of the
@@ -29,7 +26,7 @@ def write_changes(
     """
     with open_map(before) as first, open_map(after) as second:
         _require_one_grid(first, second, before, after)
-        counts = _counts(first, second, check)
+        counts = _counts(first, second)
         old, new = first.grid.names[:-1], second.grid.names[:-1]
         names, number = [UNCHANGED], np.zeros(counts.shape, dtype=np.int64)
         for i, j in sorted(zip(*np.nonzero(counts), strict=True), key=lambda at: -counts[at]):
@@ -51,7 +48,7 @@ def write_changes(
             found[known] = number[one[known], other[known]]
             return found
 
-        rows = write_map_at(target, grid, read, check)
+        rows = write_map_at(target, grid, read)
         pixels = rows.sum(axis=0)
         write_areas(target.with_suffix(".csv"), grid, rows)
         write_look(target.with_suffix(".png"), grid, read, np.flatnonzero(pixels).tolist())
@@ -59,12 +56,11 @@ def write_changes(
     return [f"{share:.1%} of the pixels with a class in both maps changed."]
 
 
-def _counts(first: MapFile, second: MapFile, check: Callable[[], None]) -> Ints:
+def _counts(first: MapFile, second: MapFile) -> Ints:
     """Pixels of each class before, in rows, and after, in columns."""
     k, m = len(first.grid.names) - 1, len(second.grid.names) - 1
     counts = np.zeros((k, m), dtype=np.int64)
     for top in range(0, first.grid.height, 256):
-        check()
         bottom = min(top + 256, first.grid.height)
         one, other = (made.read(top, bottom).astype(np.int64) for made in (first, second))
         known = (one < k) & (other < m)

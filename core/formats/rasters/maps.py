@@ -154,7 +154,9 @@ def _place(grid: MapGrid) -> dict[str, Any]:
     return place
 
 
-def write_map_at(target: Path, grid: MapGrid, read: ReadRows, check: Callable[[], None]) -> Ints:
+def write_map_at(
+    target: Path, grid: MapGrid, read: ReadRows, check: Callable[[], None] = lambda: None
+) -> Ints:
     """Write a map beside its place, which it takes when all of it is there; else as `write_map`."""
     beside = writing_place(target)
     made = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -222,22 +223,32 @@ class TableState:
 
     # Out
 
-    def write_csv(self, path: Path) -> None:
-        """Write the table as it is shown, in the order it is shown, with values in full.
+    def table_to_write(self) -> Callable[[Path], None]:
+        """Return what writes the table as it is shown now; it may be called on another thread."""
+        ordering = self.ordering.value
+        work = self.ordering.work or (lambda: ordering)
+        return partial(_write_csv, self.columns, self.shown.dataset, work)
 
-        Each line begins with the row of its item in the data that were opened.
-        """
-        self.ordering.finish()
-        ordering, columns = self.ordering.value, self.columns
-        data = self.shown.dataset
-        rows = row_numbers(data, data.n if data is not None else 0)
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow([ROW, *(column.title for column in columns)])
-            for start in range(0, ordering.rows, _WRITTEN_AT_ONCE):
-                items = ordering.between(start, min(start + _WRITTEN_AT_ONCE, ordering.rows) - 1)
-                cells = (column.written(items) for column in columns)
-                writer.writerows(zip((rows[i] for i in items.tolist()), *cells, strict=True))
+
+def _write_csv(
+    columns: Sequence[ItemColumn],
+    data: Dataset | None,
+    order: Callable[[], Ordering],
+    path: Path,
+) -> None:
+    """Write a table in the order in which it is shown, with values in full.
+
+    Each line begins with the row of its item in the data that were opened.
+    """
+    ordering = order()
+    rows = row_numbers(data, data.n if data is not None else 0)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow([ROW, *(column.title for column in columns)])
+        for start in range(0, ordering.rows, _WRITTEN_AT_ONCE):
+            items = ordering.between(start, min(start + _WRITTEN_AT_ONCE, ordering.rows) - 1)
+            cells = (column.written(items) for column in columns)
+            writer.writerows(zip((rows[i] for i in items.tolist()), *cells, strict=True))
 
 
 def _no_histogram() -> Histogram | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -143,7 +144,7 @@ class DataView(View):
     def export_table(self, path: Path) -> None:
         """Write the table as CSV, in the order it is shown."""
         self.synchronize()
-        self.state.write_csv(path)
+        self.state.table_to_write()(path)
 
     def _on_column_chosen(self, column: int) -> None:
         self.state.look_at(column)
@@ -175,6 +176,7 @@ class DataView(View):
         self._histogram.draw(self.state.distribution.value)
 
     def _on_failed(self, error: BaseException) -> None:
+        self._summary.setText(self.state.summary(self.session.selection.count))
         self.session.logged.emit(f"The table cannot be shown as asked: {in_words(error)}")
 
     def _on_selection_changed(self) -> None:
@@ -191,11 +193,10 @@ class DataView(View):
         if self.state.n <= MOST_AT_ONCE:
             self.export_table(asked[0])
             return
-        path = asked[0]
         self._save.setEnabled(False)
-        self._writing.ask(
-            lambda: self.state.write_csv(path), self._on_written, self._on_not_written
-        )
+        # As it is now: another result may come while it is written.
+        write = partial(self.state.table_to_write(), asked[0])
+        self._writing.ask(write, self._on_written, self._on_not_written)
 
     def _on_written(self, _: None) -> None:
         self._save.setEnabled(True)

@@ -57,7 +57,13 @@ class DenseDrawing(QObject):
 
     def brush(self, crowd: Crowd, corners: Array, take: Callable[[Array], None]) -> None:
         """Have the points looked up that a closed polygon holds."""
-        self._brushing.ask(partial(crowd.inside, corners), take, self._on_failed)
+        dataset = self._state.shown.dataset
+
+        def on_found(mask: Array) -> None:
+            if self._state.shown.dataset is dataset:  # else other items are shown by now
+                take(mask)
+
+        self._brushing.ask(partial(crowd.inside, corners), on_found, self._on_failed)
 
     def _wanted(self, part: DensePart) -> Wanted:
         state, colours = self._state, theme.current()

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from coterie.core.model.arrays import Array
+from coterie.gui.toolkit.stacked import stacked
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.embedding.axes import name_axes
@@ -146,15 +147,7 @@ class EmbeddingView(View):
         self.bar.sought.textChanged.connect(self.legend.search)
         self.canvas.scene().sigMouseMoved.connect(self._on_pointer)
 
-        content = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for widget in (self.bar, self._banner):
-            layout.addWidget(widget)
-        layout.addWidget(self.canvas, 1)
-        layout.addWidget(self._note)
-        return content
+        return stacked(self.bar, self._banner, self.canvas, self._note, grows=self.canvas)
 
     def restyle(self) -> None:
         from coterie.gui.toolkit.plots import plotting
@@ -269,6 +262,8 @@ class EmbeddingView(View):
 
     def select(self, mask: Array, held: Qt.KeyboardModifier) -> None:
         """Change the shared selection by these items, as the keys that are held say."""
+        if len(mask) != self.state.n:
+            return  # of what was shown before: the picture of very many items comes later
         from coterie.gui.toolkit.plots.brush import selection_mode
 
         self.claim_selection(self.state.n)

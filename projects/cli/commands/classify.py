@@ -22,6 +22,8 @@ from coterie.projects.cli.scene_folder import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from coterie.projects.cli.session_runner import Work
     from coterie.projects.jobs.classify_scene import MapRequest
     from coterie.projects.jobs.job import EngineJob, Failure
@@ -123,7 +125,7 @@ def classify(
         work.await_methods()
         if together:
             outcomes = _make_all(work, request)
-            _tell_all(output, outcomes, mosaic)
+            _tell_all(output, outcomes, mosaic, work.check)
             return
         if not scene.exists():  # it may be kept in the project
             request = replace(request, scene=session.files.place_of(scene))
@@ -180,7 +182,9 @@ def _make_all(work: Work, request: MapRequest) -> list[Outcome]:
     return outcomes
 
 
-def _tell_all(folder: Path, outcomes: list[Outcome], mosaic: Path | None) -> None:
+def _tell_all(
+    folder: Path, outcomes: list[Outcome], mosaic: Path | None, check: Callable[[], None]
+) -> None:
     """Write the summary, and the mosaic if one is wanted; say what came of all scenes."""
     summary = write_summary(folder, outcomes)
     good = [one for one in outcomes if not one.problem]
@@ -191,7 +195,7 @@ def _tell_all(folder: Path, outcomes: list[Outcome], mosaic: Path | None) -> Non
     if mosaic is not None and good:
         from coterie.core.formats.maps.mosaic import write_mosaic
 
-        said = write_mosaic([one.target for one in good], mosaic)
+        said = write_mosaic([one.target for one in good], mosaic, check)
         typer.echo(f"Wrote {mosaic}. {' '.join(said)}")
     if not good:
         raise CoterieError("No scene could be classified.", code="no-valid-pixels")

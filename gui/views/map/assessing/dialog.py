@@ -90,7 +90,7 @@ class AssessDialog(QDialog):
         )
         self.of = ChoiceBox()
         self.error = QDoubleSpinBox(decimals=1, minimum=0.1, maximum=30.0, singleStep=0.5)
-        self.error.setSuffix(" % of the map")
+        self.error.setSuffix("% of the map")
         self.error.setValue(100 * Plan().error)
         self.expected = QSpinBox(minimum=50, maximum=99)
         self.expected.setSuffix("%")

@@ -142,9 +142,23 @@ def test_a_column_without_values_has_an_empty_histogram(new_session: Any) -> Non
     assert shown.missing == 5
 
 
+def test_the_csv_holds_what_was_shown_when_it_was_asked_for(
+    table: TableState, tmp_path: Path
+) -> None:
+    table.sort(column(table, "width"), descending=True)
+    shown, write = table.order.tolist(), table.table_to_write()
+    table.sort(column(table, "height"), descending=False)
+    table.columns = table.columns[:1]  # another result came while it is written
+    write(tmp_path / "out.csv")
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["row"]) - 1 for row in rows] == shown
+    assert "width" in rows[0]
+
+
 def test_the_csv_holds_the_values_in_full_and_in_order(table: TableState, tmp_path: Path) -> None:
     table.sort(column(table, "width"), descending=True)
-    table.write_csv(tmp_path / "out.csv")
+    table.table_to_write()(tmp_path / "out.csv")
     lines = (tmp_path / "out.csv").read_text(encoding="utf-8").splitlines()
     rows = list(csv.DictReader(lines))
     widths = [float(row["width"]) for row in rows]

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Recipe, Source
+from coterie.gui.views.embedding.crowd import Crowd
 from coterie.gui.views.embedding.scatter_bar import ScatterBar
 from coterie.gui.views.embedding.view import EmbeddingView
 from tests.gui import prepared
@@ -418,3 +419,19 @@ def test_the_bar_takes_three_rows_before_it_is_too_wide_for_a_small_window(qtbot
     bar.resize(420, 120)
     bar.arrange()
     qtbot.waitUntil(lambda: bar.sizeHint().height() > 2 * one)
+
+
+def test_what_was_drawn_around_other_items_selects_nothing(
+    view: EmbeddingView, session: Any, qtbot: QtBot
+) -> None:
+    before = session.selection.mask
+    view.select(np.ones(view.state.n + 1, dtype=bool), NONE)
+    assert session.selection.mask is before
+
+    crowd = Crowd(*view.state.points)
+    corners = np.array([[-1e9, -1e9], [1e9, -1e9], [1e9, 1e9], [-1e9, 1e9]])
+    taken: list[Array] = []
+    view._dense.brush(crowd, corners, taken.append)
+    view.state.shown = replace(view.state.shown, dataset=None)
+    qtbot.waitUntil(lambda: not view._dense._brushing.busy)
+    assert not taken

@@ -9,7 +9,7 @@ import pytest
 import rasterio
 from rasterio.transform import Affine
 
-from coterie.core.errors import DataError
+from coterie.core.errors import Cancelled, DataError
 from coterie.core.formats.maps.mosaic import write_mosaic
 from coterie.core.formats.rasters.classes import class_table
 from coterie.core.formats.rasters.maps import MapGrid, write_map_at
@@ -193,6 +193,13 @@ def test_maps_overlap_and_must_be_on_one_grid(tmp_path: Path) -> None:
             [0, 0, 0, 1, 1, 1],
             [0, 0, 0, 255, 255, 255],
         ]
+
+    def stop() -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        write_mosaic([first, second], tmp_path / "cancelled.tif", stop)
+    assert not list(tmp_path.glob("*cancelled*"))
     for name, place in (("shifted", {"left": 5e5 + 4}), ("coarse", {"size": 20})):
         other = write_map(tmp_path / f"{name}.tif", one, **place)
         with pytest.raises(DataError) as raised:
