@@ -159,6 +159,8 @@ def best_kmeans(
     seeds = [int(context.rng.integers(2**31 - 1)) for _ in range(restarts)]
     objectives = np.empty(restarts)
     best: Floats | None = None
+    if not context.crew.away:
+        _ = starting.ordered  # now: threads would each make a copy of all items at once
     found = context.each(starting, seeds)
     with threadpool_limits(limits=1, user_api="blas"), closing(found):
         for number in range(restarts):
@@ -195,13 +197,13 @@ class _Starting:
     context: Context
 
     @cached_property
-    def _ordered(self) -> Any:
+    def ordered(self) -> Any:
         return self.items[self.order]
 
     def __call__(self, seed: int) -> tuple[Floats, float]:
         """Return where it began, and the sum of squares that it ended with."""
         drawn = None if self.weights is None else self.weights[self.order]
-        start = spread_start(self._ordered, self.k, seed, drawn)
+        start = spread_start(self.ordered, self.k, seed, drawn)
         objective = np.inf
         for means in lloyd(
             self.items, start, weights=self.weights, max_iterations=self.max_iterations

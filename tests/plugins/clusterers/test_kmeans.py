@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from coterie.core.formats.samples import SAMPLES
 from coterie.core.model.columns import Column
 from coterie.core.numerics.features.euler import euler_features
 from coterie.core.numerics.partitions.kernel_kmeans import kernel_kmeans
-from coterie.core.numerics.partitions.kmeans import lloyd
+from coterie.core.numerics.partitions.kmeans import _Starting, lloyd
 from coterie.plugins.clusterers.euler_kmeans import EulerKMeans
 from coterie.plugins.clusterers.kernel_kmeans import KernelKMeans
 from coterie.plugins.clusterers.kmeans import KMeans
@@ -213,3 +214,21 @@ def test_weights_are_refused_where_all_items_would_be_treated_alike() -> None:
     near = context.run("graph/knn", data).main
     with refuses("weights-not-heeded", DataError):
         context.run("clusterer/ncut", near)
+
+
+def test_threads_share_one_copy_of_the_items_in_their_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    copies: list[int] = []
+    made = _Starting.ordered.func  # type: ignore[attr-defined]
+
+    def counted(starting: _Starting) -> Any:
+        copies.append(1)
+        return made(starting)
+
+    copied = cached_property(counted)
+    copied.__set_name__(_Starting, "ordered")
+    monkeypatch.setattr(_Starting, "ordered", copied)
+    data = Dataset(features=np.random.default_rng(0).normal(size=(20_000, 8)))
+    kmeans(data, Context(workers=4), k=3, restarts=8)
+    assert len(copies) == 1
