@@ -41,7 +41,7 @@ def project_contents(path: Path, options: EngineOptions) -> dict[str, Any]:
                 section = entry.path.split("/")[1]
                 found[section].append(_entry_json(name, entry, stale.get(name.split(".")[0])))
         for name, one in project.left_out.items():
-            found[layout.section(one.type)].append(_left_out_json(name, one))
+            found[layout.section(one.type)].append(_left_out_json(name, one, stale.get(name)))
     return found
 
 
@@ -82,6 +82,7 @@ def _staleness(
     except CoterieError:
         catalogue = Catalogue()
     computed = {name: Computed.from_json(step) for name, step in project.steps.items()}
+    computed |= {name: Computed(one.key) for name, one in project.left_out.items()}
     implied = implied_keys(recipe, catalogue, computed)
 
     def is_stale(name: str) -> bool | None:
@@ -109,13 +110,13 @@ def _entry_json(name: str, entry: ArtefactEntry, stale: bool | None) -> dict[str
     }
 
 
-def _left_out_json(name: str, one: LeftOut) -> dict[str, Any]:
+def _left_out_json(name: str, one: LeftOut, stale: bool | None) -> dict[str, Any]:
     return {
         "name": name,
         "key": one.key,
         "type": one.type,
         "shape": list(one.shape),
-        "stale": False,
+        "stale": stale,
         "value": None,
         "kind": "",
         "title": "",

@@ -249,7 +249,12 @@ class Results:
         return dict(self._provenance[key])
 
     def shape_in_file(self, name: str) -> str:
-        """Return how large a step's artefact in the project file is, without reading it."""
+        """Return how large a step's artefact in the project file is, without reading it.
+
+        Of one that the file does without, how large it was.
+        """
+        if (left_out := self.left_out(name)) is not None:
+            return " × ".join(map(str, left_out.shape))
         key, opened = self.key(name), self._storage.opened
         entry = opened.entries.get(key or "") if opened is not None else None
         if entry is None:
@@ -259,7 +264,12 @@ class Results:
         return " × ".join(map(str, entry.shape))
 
     def length_in_file(self, name: str) -> int:
-        """Return how many items a step's artefact in the project file has; 0 when none is there."""
+        """Return how many items a step's artefact in the project file has; 0 when none is there.
+
+        One that the file does without is as good as there.
+        """
+        if (left_out := self.left_out(name)) is not None:
+            return left_out.shape[0] if left_out.shape else 0
         key, opened = self.key(name), self._storage.opened
         entry = opened.entries.get(key or "") if opened is not None else None
         return int(entry.shape[0]) if entry is not None and entry.shape else 0

@@ -10,8 +10,10 @@ import h5py
 import numpy as np
 import pytest
 
+from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError
 from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.projects.cli.info_json import project_contents
 from coterie.projects.jobs.export import Export
 from coterie.projects.jobs.job import Status
 from coterie.projects.recipe.keys import Computed
@@ -152,6 +154,8 @@ def test_what_is_left_out_is_computed_again_when_it_is_asked_for(
     session = opened(new_session, path)
     assert states(session) == {"data": FRESH, "near": LEFT_OUT, "groups": FRESH}
     assert session.results.artefact("near") is None
+    assert session.results.length_in_file("near") == N  # a step can be put after it
+    assert session.results.shape_in_file("near") == f"{N} × {N}"
     assert session.fetch("groups").k == 2
     session.run()
     session.wait(60)
@@ -257,6 +261,9 @@ def test_data_on_the_way_are_left_out_but_not_the_models_fitted_to_them(
         session = opened(new_session, path)
         assert states(session)["whole"] is LEFT_OUT
         assert states(session)["scaled"] is FRESH  # the groups are about these
+        told = project_contents(path, EngineOptions(plugin_folders=()))
+        parts = [*told["data"], *told["graphs"], *told["results"]]
+        assert {one["name"]: one["stale"] for one in parts}["whole.model"] is False
     model = session.fetch("whole", "model")
     assert model.arrays
     assert states(session)["whole"] is LEFT_OUT  # that part of it is stored
