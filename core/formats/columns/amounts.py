@@ -39,6 +39,7 @@ _LETTERS = {unit.casefold(): unit for unit in (*CURRENCIES, *UNITS)}
 _LONGEST = 60  # characters of an amount
 _SPACES = re.compile(r"[\s\u00a0\u202f]+")
 _TIME = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
+_TIMES, _DAY = ("h:m", "h:m:s"), 86_400
 _TWO_MARKS = re.compile(r"\d{1,3}(?:,\d{3})+\.\d*|\d{1,3}(?:\.\d{3})+,\d*")
 _ONE_MARK = re.compile(r"\d+[.,]\d+|\d+")
 _GROUP_LIKE = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
@@ -70,11 +71,12 @@ def read_amounts(words: Sequence[str], notation: Notation) -> Amounts | None:
     >>> read_amounts(["1.295,08 €", "3 €"], Notation()).values.tolist()
     [1295.08, 3.0]
     """
-    parts = [_parts(word) for word in words]
+    parts = _alike([_parts(word) for word in words])
     units = Counter(unit for unit, _ in parts if unit)
     if len(units) > 1:
         return None  # amounts in two currencies are not one column of numbers
     unit = next(iter(units), "")
+    unit = "s" if unit == _TIMES[1] else unit
     bare = [number for _, number in parts]
     if not any(bare):
         return None
@@ -85,6 +87,7 @@ def read_amounts(words: Sequence[str], notation: Notation) -> Amounts | None:
         either = _numbers_by_either_mark(bare, best)
         mixed = bool(np.isnan(either).sum() < np.isnan(values).sum())
         values = either if mixed else values
+    values = np.where(np.isfinite(values), values, np.nan)
     wrong = tuple(np.flatnonzero(np.isnan(values)).tolist())
     return None if len(wrong) == len(words) else Amounts(values, wrong, unit, mixed)
 
@@ -113,7 +116,7 @@ def _parts(word: str) -> tuple[str, str]:
         return "", ""
     if time := _TIME.fullmatch(word):  # of a day, or how long something takes
         hours, minutes, seconds = (int(part or 0) for part in time.groups())
-        return "s", str(3600 * hours + 60 * minutes + seconds)
+        return _TIMES[time[3] is not None], str(3600 * hours + 60 * minutes + seconds)
     bracketed = word.startswith("(") and word.endswith(")")
     found = _AMOUNT.fullmatch(word[1:-1].strip() if bracketed else word)
     if found is None or (found["before"] and found["after"]):
@@ -125,6 +128,26 @@ def _parts(word: str) -> tuple[str, str]:
         return "", ""  # a remark such as (1) rather than a loss
     number = _SPACES.sub(" ", found["number"].strip()).replace("’", "'")
     return _LETTERS.get(unit.casefold(), unit), f"-{number}" if negative else number
+
+
+def _alike(parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Times or plain numbers, whichever are more: 12:30 among scores is not 45,000 points.
+
+    Beside 1:02:10, and where a day has no such hour, 59:30 is minutes and seconds.
+    """
+    units = [unit if unit or not number else "plain" for unit, number in parts]
+    plain, times = units.count("plain"), sum(unit in _TIMES for unit in units)
+    if plain and times:
+        wrong = _TIMES if times <= plain else ("plain",)
+        parts = [("", "") if u in wrong else part for u, part in zip(units, parts, strict=True)]
+    short = [int(number) for unit, number in parts if unit == _TIMES[0]]
+    shorter = len(short) < times and max(short, default=0) >= _DAY
+    return [
+        (_TIMES[1], str(int(number) // 60 if shorter and unit == _TIMES[0] else number))
+        if unit in _TIMES
+        else (unit, number)
+        for unit, number in parts
+    ]
 
 
 def _best_notation(bare: Sequence[str], notation: Notation) -> Notation:

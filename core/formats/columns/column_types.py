@@ -58,7 +58,8 @@ def asked_column(cells: Cells, asked: str, notation: Notation) -> Column:
     if asked in CODED:
         return _coded(cells.as_words(), asked, cells.categories, **about)
     if cells.numbers is not None and (asked == "number" or cells.dates):
-        return _typed(cells.name, cells.numbers, asked, **about)
+        known, said = _finite(cells)
+        return _typed(cells.name, known, asked, notes=said, **about)
     texts = cells.as_words()
     if not texts.known():
         return _typed(cells.name, np.full(len(cells), np.nan), asked, **about)
@@ -111,7 +112,23 @@ def _of_numbers(cells: Cells) -> Column:
         return Column(
             cells.name, dates, "date", why="Written as year, month and day without marks."
         )
-    return Column(cells.name, cells.numbers, unit=cells.unit, why="All cells are numbers.")
+    values, notes = _finite(cells)
+    why = "Nearly all cells are numbers." if notes else "All cells are numbers."
+    return Column(cells.name, values, unit=cells.unit, why=why, notes=notes)
+
+
+def _finite(cells: Cells) -> tuple[Array, tuple[str, ...]]:
+    """The numbers of cells, infinite ones missing, and a note that says so."""
+    values = cells.numbers
+    assert values is not None
+    endless = np.isinf(values)
+    if not (count := int(endless.sum())):
+        return values, ()
+    shown = np.flatnonzero(endless)[:SHOWN].tolist()
+    said = ", ".join(f"'{values[row]}' of item {row + 1}" for row in shown)
+    verb = "is" if count == 1 else "are"
+    note = f"{counted(count, 'cell')} {verb} infinite and counted as missing: {said}."
+    return np.where(endless, np.nan, values), (note,)
 
 
 def _compact_dates(cells: Cells) -> Array | None:

@@ -321,3 +321,13 @@ def test_lines_of_empty_cells_are_left_out_and_that_is_said(tmp_path: Path) -> N
     data = read(path)
     assert data.n == 3
     assert any("2 lines without any value left out: the first is line 3" in n for n in data.notes)
+
+
+@pytest.mark.parametrize("params", [{}, {"types": {"b": "number"}}])
+def test_infinite_cells_are_missing_and_named(write: Any, params: dict[str, Any]) -> None:
+    data = read(write("a,b\n1,2\n2,inf\n3,5\n4,-1e999\n"), **params)
+    assert np.isnan(np.asarray(data.features)).sum(axis=0).tolist() == [0, 2]
+    said = next(note for note in data.notes if "infinite" in note)
+    assert "2 cells are" in said
+    assert "item 2" in said
+    assert "item 4" in said
