@@ -19,7 +19,7 @@ from coterie.core.formats.columns.cells import Cells, cells_of, coded
 from coterie.core.formats.files.delimited import bounded
 from coterie.core.formats.files.tabular import unique_names
 from coterie.core.formats.files.textfiles import find_encoding, open_text
-from coterie.core.wording import counted
+from coterie.core.wording import counted, first_of
 
 CHECK_EVERY = 4096  # items between two looks at the cancel button
 LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
@@ -96,9 +96,10 @@ def _parsed(text: str, where: str) -> Any:
     try:
         return json.loads(text, parse_int=_whole, parse_constant=lambda _: None)
     except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if "\n" in text else ""
         raise DataError(
-            f"{where} is not valid JSON: {error.msg} at line {error.lineno}, "
-            f"column {error.colno}. Correct it there, or export the file again.",
+            f"{where} is not valid JSON: {error.msg} at {line}column {error.colno}. "
+            "Correct it there, or export the file again.",
             code="malformed-line",
         ) from None
     except RecursionError:
@@ -118,7 +119,7 @@ def _lines(path: Path, encoding: str, most: int | None) -> Iterator[Record]:
         for number, line in enumerate(bounded(path, stream), 1):
             if not line.strip():
                 continue
-            value = _parsed(line, f"Line {number} of '{path.name}'")
+            value = _parsed(line.rstrip(), f"Line {number} of '{path.name}'")
             if not isinstance(value, dict):
                 raise DataError(
                     f"Line {number} of '{path.name}' is not an object, {{…}}. JSON Lines have one "
@@ -151,7 +152,9 @@ def _of_value(path: Path, value: Any, check: Check) -> JsonTable:
     if under:
         name = max(under, key=lambda each: len(under[each]))
         found = _of_list(path, under[name], check)
-        return JsonTable(found.columns, (f"The items are those under '{name:.60}'.",))
+        others = [f"'{other:.60}'" for other in under if other != name]
+        left = f" Left out: {first_of(others)}." if others else ""
+        return JsonTable(found.columns, (f"The items are those under '{name:.60}'.{left}",))
     raise _no_table(path)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core import Context, Dataset
+from coterie.core import Context, DataError, Dataset
 from coterie.plugins.readers.json import Json
 from tests.refusals import refuses
 
@@ -127,3 +127,16 @@ def test_a_file_beyond_memory_is_refused_before_it_is_parsed(path: Path) -> None
     path.write_text(json.dumps([{"a": i} for i in range(1000)]))
     with refuses("out-of-memory"):
         Json().compute(path, params=Json.Params(), context=Context(memory=1000))
+
+
+def test_lists_that_are_not_the_items_are_named(path: Path) -> None:
+    data = read(path, {"a": [1, 2, 3], "b": [4, 5], "c": "x"})
+    assert data.columns == ("value",)
+    assert any("under 'a'" in note and "Left out: 'b'" in note for note in data.notes)
+
+
+def test_a_wrong_line_is_named_once(path: Path) -> None:
+    path = path.with_suffix(".jsonl")
+    with pytest.raises(DataError, match=r"Line 2 .* at column 6") as caught:
+        read(path, '{"a": 1}\n{"a": \n')
+    assert caught.value.code == "malformed-line"
