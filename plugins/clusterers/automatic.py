@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,13 +25,17 @@ from coterie.core.numerics.automatic.links import APART, TOGETHER, links_of
 from coterie.core.numerics.automatic.numbers_alone import with_numbers_alone
 from coterie.core.numerics.automatic.report import Report
 from coterie.core.numerics.automatic.search import Search
-from coterie.core.numerics.mixed.columns import table_of
+from coterie.core.numerics.mixed.columns import table_of, without_weights
 from coterie.core.numerics.mixed.factor_model import new_coordinates
 from coterie.core.numerics.similarity.check_columns import require_columns
 from coterie.core.numerics.similarity.nearest import NearestGroup
 from coterie.core.wording import counted
 
 RUN_ON = 10_000  # items that the chosen method is run on; others join the nearest of these
+EQUAL = (
+    "All items count alike: the weights in the table were not used. To adopt the steps of a "
+    "candidate, give the column of weights the role of information."
+)
 FEWEST = 8  # items; fewer show no groups that could be trusted
 
 
@@ -52,6 +57,7 @@ class Automatic(Clusterer):
 
     id, title, version = "automatic", "Automatic", "4"
     needs = ("dataset|affinity",)
+    weighs_items = True  # says that it does not use them: a table shall have an answer
     curves = (
         Curve("expected", "expected agreement", "Best expected agreement with the true groups, "
         "for each proposed number of groups."),
@@ -91,9 +97,15 @@ class Automatic(Clusterer):
     def compute(self, source: Dataset | Affinity, *, params: Params, context: Context) -> Output:
         """Return the groups with the share of each item; parts: candidates, model, alternatives."""
         context.check()
+        bare = without_weights(source)
+        if bare is not source:
+            output = self.compute(bare, params=params, context=context)
+            groups: Any = output.main
+            said = (*groups.notes, EQUAL)
+            return Output(replace(groups, notes=said, dataset=_items(source)), output.parts)
         chain = MethodChain(source, context)
         if not chain.related:
-            source.clean_features()  # type: ignore[union-attr]  # says what is missing
+            source.clean_features()  # says what is missing
         if source.n < FEWEST or _is_level(source):
             return _no_groups(source)
         asked = {"together": params.together, "apart": params.apart}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,17 @@ def table_like(data: Dataset, layout: Mapping[str, Any]) -> MixedTable:
         known = np.array([*(place.get(word, -1) for word in words), -1])
         coded.append((name, known[own], levels))
     return _table(data, [(name, numbers[name]) for name in layout["numbers"]], coded)
+
+
+def without_weights(source: Any) -> Any:
+    """Return items, or the similarities of items, whose weights are information alone."""
+    if not isinstance(source, Dataset):
+        items = None if source.dataset is None else without_weights(source.dataset)
+        return source if items is source.dataset else replace(source, dataset=items)
+    if not any(column.role == "weight" for column in source.table):
+        return source
+    table = [replace(c, role="information") if c.role == "weight" else c for c in source.table]
+    return replace(source, table=tuple(table))
 
 
 def item_weights(data: Dataset) -> Floats | None:

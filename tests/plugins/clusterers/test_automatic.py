@@ -1,5 +1,6 @@
 """The answer without choices: right where the groups are plain, honest where they are not."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -442,3 +443,20 @@ def test_a_single_sparse_column_is_enough() -> None:
     assert found.k == 2
     level = found_in(Dataset(kind="table", features=csr_array(np.ones((20, 1))))).main
     assert level.details["sentence"] == "No groups: all items are equal."
+
+
+def test_items_with_weights_get_an_answer_that_says_it_does_not_use_them() -> None:
+    rng = np.random.default_rng(0)
+    X = np.vstack([rng.normal(size=(40, 2)), rng.normal(size=(40, 2)) + 12])
+    plain = Dataset(kind="table", features=X)
+    weighed = replace(plain, table=(Column("w", np.arange(80.0), role="weight"),))
+    context = Context(runs=built_in_runs())
+    for source, other in (
+        (weighed, plain),
+        (context.run("graph/knn", weighed).main, context.run("graph/knn", plain).main),
+    ):
+        found: Any = context.run("clusterer/automatic", source).main
+        assert any("weights" in note for note in found.notes)
+        expected: Any = context.run("clusterer/automatic", other).main
+        assert np.array_equal(found.labels, expected.labels)
+        assert found.dataset is weighed
