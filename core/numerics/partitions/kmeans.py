@@ -22,6 +22,7 @@ from coterie.core.numerics.similarity.tiles import Check
 
 MOST_ROUNDS = 300
 FEW_COLUMNS = 16  # up to so many, sums column by column are quicker than a product
+SAME_CENTRE = 1e-14  # of the largest value: what the sums of a mean may be off by
 
 MEANS_CURVES = (
     Curve(
@@ -104,6 +105,7 @@ def lloyd(
     k = len(centres)
     norms = np.asarray(X.multiply(X).sum(axis=1)).ravel() if is_sparse(X) else (X * X).sum(axis=1)
     before: Ints | None = None
+    least = np.inf
     for number in range(1, max_iterations + 1):
         scores = np.asarray(X @ centres.T) * -2.0
         scores += np.einsum("ij,ij->i", centres, centres)
@@ -116,8 +118,10 @@ def lloyd(
             counts[labels[farthest]] -= 1
             labels[farthest], away[farthest], counts[empty] = empty, 0.0, 1
         moved = float("nan") if before is None else float((labels != before).mean())
-        settled = moved == 0.0
         total = float(away.sum() if weights is None else (weights * away).sum())
+        # Where identical items divide several groups, rounding alone would move them for ever.
+        settled = moved == 0.0 or total >= least
+        least = min(least, total)
         yield KMeansRound(labels, centres, total, settled, moved)
         if settled or number == max_iterations:
             return
@@ -255,7 +259,7 @@ def remarks(means: KMeansRound, max_iterations: int) -> tuple[str, ...]:
     said = []
     if not means.settled:
         said.append(f"The best start had not settled after the limit of {max_iterations} rounds.")
-    k, different = len(means.centres), len(np.unique(means.centres, axis=0))
+    k, different = len(means.centres), _different(means.centres)
     if different < k:
         said.append(
             f"Only {different} of the {k} groups differ: there are fewer distinct items than "
@@ -297,3 +301,14 @@ def _sums(X: Any, labels: Ints, k: int, weights: Floats) -> Floats:
     member = csr_array((weights, labels, np.arange(n + 1)), shape=(n, k))
     sums = member.T @ X
     return np.asarray(sums.toarray() if is_sparse(sums) else sums)
+
+
+def _different(centres: Floats) -> int:
+    """How many centres are more than rounding apart."""
+    scale = float(np.abs(centres).max(initial=0.0))
+    left = np.asarray(centres / (scale or 1.0))
+    count = 0
+    while len(left):
+        count += 1
+        left = left[np.abs(left - left[0]).max(axis=1, initial=0.0) > SAME_CENTRE]
+    return count

@@ -208,9 +208,8 @@ def test_weights_are_refused_where_all_items_would_be_treated_alike() -> None:
     data = Dataset(kind="table", features=X, table=(Column("w", np.ones(20), role="weight"),))
     context = Context(runs=built_in_runs())
     context.run("clusterer/kmeans", data, params={"k": 2, "restarts": 1})
-    for use in ("clusterer/genie", "clusterer/automatic"):
-        with refuses("weights-not-heeded", DataError):
-            context.run(use, data)
+    with refuses("weights-not-heeded", DataError):
+        context.run("clusterer/genie", data)
     near = context.run("graph/knn", data).main
     with refuses("weights-not-heeded", DataError):
         context.run("clusterer/ncut", near)
@@ -232,3 +231,11 @@ def test_threads_share_one_copy_of_the_items_in_their_order(
     data = Dataset(features=np.random.default_rng(0).normal(size=(20_000, 8)))
     kmeans(data, Context(workers=4), k=3, restarts=8)
     assert len(copies) == 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_more_groups_than_distinct_items_settle_and_are_said_to_be_the_same(seed: int) -> None:
+    X = np.repeat(np.random.default_rng(seed).normal(size=(3, 3)), 20, axis=0)
+    found = kmeans(Dataset(kind="table", features=X), k=4)
+    assert found.details["settled"]
+    assert any("3 of the 4 groups differ" in note for note in found.notes)
