@@ -13,7 +13,8 @@ from coterie.core.api.context import Context
 from coterie.core.api.parameters import Field
 from coterie.core.errors import DataError, ParameterError
 from coterie.core.model.affinity import Affinity
-from coterie.core.model.arrays import Array, Floats, Ints
+from coterie.core.model.arrays import Array, Floats, Ints, is_sparse
+from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering, Embedding, Spectrum
 from coterie.core.numerics.partitions.groups import by_size
 from coterie.core.numerics.similarity.tiles import SPARSER
@@ -331,7 +332,23 @@ def _about_groups(found: Spectral, asked: int, k: int, labels: Ints) -> list[str
             f"{alone} {'item has' if alone == 1 else 'items have'} no outgoing edge and "
             f"{'is' if alone == 1 else 'are'} in no group."
         )
+    if k > 1 and _all_equal(found.affinity.dataset):
+        notes.append(
+            "All items have the same features: groups of similarities made of these are arbitrary."
+        )
     made = int(labels.max(initial=-1)) + 1
     if made < k:
         notes.append(f"Only {made} of the {k} groups have members.")
     return notes
+
+
+def _all_equal(items: Dataset | None) -> bool:
+    """Whether several items are known by their features alone, and have the same."""
+    if items is None or items.features is None or items.texts or items.n < 2:
+        return False
+    X: Any = items.features
+    if not X.shape[1]:
+        return False
+    low, high = X.min(axis=0), X.max(axis=0)
+    same = (low != high).nnz == 0 if is_sparse(X) else (low == high).all()
+    return bool(same)

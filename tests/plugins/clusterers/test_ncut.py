@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from coterie.core import Affinity
+from coterie.core import Affinity, Dataset
 from coterie.core.numerics.spectral.cuts import normalised_cut
 from coterie.plugins.clusterers.ncut import NCut
 from coterie.plugins.clusterers.ncut_recursive import NCutRecursive
@@ -111,3 +111,12 @@ def test_a_graph_of_nothing_but_pairs_has_no_groups_to_find() -> None:
     pairs = Affinity(values=np.kron(np.eye(60), [[0.0, 1.0], [1.0, 0.0]]))
     with refuses("no-similarities"):
         clustering(NJW, pairs, k=5)
+
+
+def test_groups_of_equal_items_are_said_to_be_arbitrary() -> None:
+    blocks = np.kron(np.eye(4), np.ones((10, 10))) - np.eye(40)
+    for features, said in ((np.ones((40, 2)), True), (np.arange(80.0).reshape(40, 2), False)):
+        near = Affinity(values=blocks, dataset=Dataset(features=features))
+        for method in (NCut, NJW):
+            found = clustering(method, near, k=4)
+            assert any("arbitrary" in note for note in found.notes) == said
