@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from coterie.core import Affinity, Clustering, Context, Cost, Field, Ranker, Ranking
+import numpy as np
+
+from coterie.core import Affinity, Clustering, Context, Cost, DataError, Field, Ranker, Ranking
 from coterie.core.api.ranking_scope import ScopedParams, find_scope
 from coterie.core.numerics.walks.hitting import hitting_times
 from coterie.core.numerics.walks.item_weights import weighed
@@ -44,6 +46,12 @@ class HittingTime(Ranker):
         context.check()
         scope = find_scope(params, affinity.n, clustering, affinity.dataset)
         graph, shares = weighed(affinity)
+        if shares is not None and (none := np.flatnonzero(shares == 0)).size:
+            raise DataError(
+                f"The walk never reaches an item of weight 0, such as item {none[0] + 1}. Leave "
+                "these items out, or give the column of weights another role.",
+                code="not-connected",
+            )
         walk = random_walk(graph, teleport=params.teleport, home=shares)
         H, _ = hitting_times(walk, check=context.check)
         context.check()

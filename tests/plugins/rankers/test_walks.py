@@ -237,6 +237,17 @@ def test_the_first_meeting_with_any_copy_is_the_hitting_time_of_a_weighed_item()
         assert -few[item] == pytest.approx(steps[0], rel=1e-9)
 
 
+def test_hitting_times_of_items_without_weight_are_refused_with_what_helps() -> None:
+    affinity = Affinity(
+        values=np.ones((3, 3)),
+        dataset=Dataset(
+            features=np.eye(3), table=(Column("w", np.array([1.0, 0.0, 2.0]), role="weight"),)
+        ),
+    )
+    with refuses("not-connected", DataError, match="item 2"):
+        rank(HittingTime, affinity, scope="items", items=[0], teleport=0.1)
+
+
 @pytest.mark.parametrize("use", ["manifold", "hits", "outliers"])
 def test_rankers_that_would_treat_all_items_alike_refuse_weights(use: str) -> None:
     weighed, _ = twice_and_once(np.ones((5, 5)), "values")
