@@ -33,6 +33,7 @@ from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.spectral.spectra import require_undirected
 
 MOST_NAMED = 5
+SETS_OF_A_GROUP = 10  # that every seed is in, as a guess; each takes up several seeds
 
 
 class DominantConstrained(Clusterer):
@@ -147,10 +148,13 @@ class DominantConstrained(Clusterer):
     def estimate(
         self, affinity: Affinity, clustering: Clustering | None = None, *, params: Params
     ) -> Cost:
-        """Vectors, and a share of each item in each set."""
-        n, k = affinity.n, 1 if clustering is None else max(1, clustering.k)
-        seconds = 1e-4 * n * k if affinity.form == "sparse" else k * (4e-8 * n * n + 1e-4 * n)
-        return Cost(bytes=8 * n * (30 + k), seconds=seconds)
+        """Vectors, and a share of each item in each set; of every seed perhaps several sets."""
+        given = None if params.items or clustering is None else clustering
+        n, k = affinity.n, 1 if given is None else max(1, given.k)
+        seeds = len(params.items) if given is None else int((np.asarray(given.labels) >= 0).sum())
+        grown = max(k, min(seeds, SETS_OF_A_GROUP * k)) if params.every_seed else k
+        each = 1e-4 * n if affinity.form == "sparse" else 4e-8 * n * n + 1e-4 * n
+        return Cost(bytes=8 * n * (30 + k), seconds=grown * each)
 
 
 class _Watch:

@@ -194,3 +194,15 @@ def test_a_seed_that_is_similar_to_nothing_keeps_its_group_and_is_said() -> None
     found = grow(A, items=[0, 3], every_seed=True)
     assert found.labels[[0, 3]].tolist() == [0, 0]
     assert found.details["sets"][0]["seeds_outside"] == [3]
+
+
+def test_sets_of_every_seed_are_counted_before_they_are_grown() -> None:
+    given, method = Affinity(values=similar(60, 0)), DominantConstrained()
+    seeds = Clustering(labels=np.repeat([0, 1, -1], 20))
+
+    def seconds(groups: Clustering | None, **params: Any) -> float:
+        return method.estimate(given, groups, params=DominantConstrained.Params(**params)).seconds
+
+    assert seconds(seeds, every_seed=True) > seconds(seeds)
+    assert seconds(None, items=[0], every_seed=True) == seconds(None, items=[0])
+    assert seconds(seeds, items=[0]) == seconds(None, items=[0])  # the groups are not the seeds
