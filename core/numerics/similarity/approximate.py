@@ -89,6 +89,7 @@ class InvertedIndex:
         index.cp.seed = SEED
         index.cp.niter = ROUNDS
         index.cp.max_points_per_centroid = TRAINED_ON
+        index.cp.min_points_per_centroid = 1  # with fewer than it likes, faiss prints a warning
         if coded:
             index.by_residual = True
         with _threads(1):  # sums in one order, whatever the machine
