@@ -16,6 +16,7 @@ import numpy as np
 
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.session import Session
+from coterie.projects.store.keeping import Keep
 
 COLUMNS = 10
 RECIPES = {
@@ -74,8 +75,9 @@ def _measure(folder: Path, table: Path, title: str, rows: int) -> None:
                 print(f"{title}: {failure.step}: {failure.message}")
                 return
         said = []
-        for keep in ("all", "quick"):
-            session.project.keep = keep  # type: ignore[assignment]
+        choices: tuple[Keep, ...] = ("all", "quick")
+        for keep in choices:
+            session.project.keep = keep
             path = folder / f"{keep}.coterie.h5"
             saving = session.project.save(path)
             session.wait()
